@@ -1,0 +1,1 @@
+//! Class files: read and verify.
