@@ -1,0 +1,32 @@
+//! A Java virtual machine on state that can be marked and rewound.
+//!
+//! The map of the files is in `docs/architecture.md`; start with `vm.rs`, then
+//! `heap.rs`, `native.rs` and `interp.rs`.
+
+pub mod arena;
+pub mod boot;
+pub mod class;
+pub mod files;
+pub mod frames;
+pub mod hash;
+pub mod heap;
+pub mod interp;
+pub mod isa;
+pub mod journal;
+pub mod known;
+pub mod layout;
+pub mod link;
+pub mod load;
+pub mod monitor;
+pub mod native;
+pub mod natives;
+pub mod output;
+pub mod resolve;
+pub mod sched;
+pub mod strings;
+pub mod symbol;
+pub mod thread;
+pub mod translate;
+pub mod upcall;
+pub mod verify;
+pub mod vm;

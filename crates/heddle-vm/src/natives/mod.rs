@@ -1,0 +1,26 @@
+//! Native methods, one file per class or small family, one line each in [`TABLES`].
+//!
+//! To add a native: write `fn name(vm: &mut Vm, f: Frame) -> Res<u64>` in the file
+//! of its class and add `("name(descriptor)", name)` to the table there. A new
+//! class: a new file, a `mod` line and a line in `TABLES`.
+
+use crate::native::Table;
+use crate::vm::Vm;
+
+/// Every class with natives.
+const TABLES: &[&[Table]] = &[];
+
+impl Vm {
+    /// Enters all natives into the registry.
+    pub fn register_natives(&mut self) {
+        for (class, entries) in TABLES.iter().copied().flatten() {
+            let class = self.symbol(class);
+            for (signature, function) in *entries {
+                let paren = signature.find('(').expect("heddle internal error: native signature");
+                let name = self.symbol(&signature[..paren]);
+                let desc = self.symbol(&signature[paren..]);
+                self.natives.insert((class, name, desc), *function);
+            }
+        }
+    }
+}
