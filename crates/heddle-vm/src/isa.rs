@@ -1,0 +1,247 @@
+//! The register code that the interpreter runs: instructions of one or more
+//! 8-byte words.
+//!
+//! A method's frame is a window of 8-byte registers. Register `i` below
+//! `max_locals` is local variable `i`; three words of frame header follow
+//! (the caller's pc, frame pointer and method); after them come the registers
+//! of the operand stack, numbered as the class file numbers stack *slots*
+//! (a long or double takes two slots, its value sits in the first). Arguments
+//! of a call are therefore already the callee's first locals: a call moves
+//! nothing.
+//!
+//! Values: `int`, `float` and references use the low 32 bits, zero-extended;
+//! `long` and `double` use all 64. Instructions are typed, registers are not.
+//!
+//! First word: `op | a << 16 | b << 32 | c << 48`, 16 bits each. Further words
+//! (`ext`) belong to the instruction and follow it. Branch offsets are in
+//! words, relative to the first word of the branch itself.
+//!
+//! Forms whose name ends in `U` are unresolved: `c` is a constant-pool index.
+//! Executing one resolves the entry and patches the instruction in place
+//! (through the journal, so a rewind takes the patch back). They have no
+//! effect before the resolution has succeeded and are simply run again when
+//! it needed Java code (class loading, initialization).
+
+/// Words of frame header between the locals and the operand stack.
+pub const FRAME_HEADER: usize = 3;
+
+macro_rules! ops {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+        /// An operation; the doc comment of each says what `a`, `b`, `c` and
+        /// the extension words are.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[repr(u16)]
+        pub enum Op { $($(#[$doc])* $name),* }
+
+        impl Op {
+            /// Every operation, in the order of its number.
+            pub const ALL: &'static [Op] = &[$(Op::$name),*];
+        }
+    };
+}
+
+ops! {
+    /// Never emitted: a zero word is a bug.
+    Invalid,
+    /// a ← b (all 64 bits)
+    Move,
+    /// a ← imm32 (low half b, high half c), zero-extended: ints, floats, null
+    ConstI,
+    /// a ← ext (64 bits): longs and doubles
+    ConstL,
+    /// a ← constant c of the pool (String, Class, MethodHandle, MethodType, Dynamic of
+    /// any type); one ext word, unused until resolved. Becomes `ConstL`.
+    LdcU,
+
+    // int arithmetic: a ← b op c
+    IAdd, ISub, IMul, IDiv, IRem, IAnd, IOr, IXor, IShl, IShr, IUshr,
+    /// a ← -b
+    INeg,
+    // a ← b op (c as i16)
+    IAddI, IMulI, IAndI, IOrI, IXorI, IShlI, IShrI, IUshrI,
+    // divisor is a non-zero constant
+    IDivI, IRemI,
+    // long arithmetic: a ← b op c (shift counts are ints)
+    LAdd, LSub, LMul, LDiv, LRem, LAnd, LOr, LXor, LShl, LShr, LUshr,
+    LNeg,
+    // a ← b op (c as i16 as i64)
+    LAddI, LMulI, LAndI, LShlI, LShrI, LUshrI,
+    FAdd, FSub, FMul, FDiv, FRem, FNeg,
+    DAdd, DSub, DMul, DDiv, DRem, DNeg,
+    // a ← convert(b)
+    I2L, I2F, I2D, L2I, L2F, L2D, F2I, F2L, F2D, D2I, D2L, D2F, I2B, I2C, I2S,
+    // a ← compare(b, c) as -1, 0, 1
+    LCmp, FCmpL, FCmpG, DCmpL, DCmpG,
+
+    // if a op b jump by (c as i16); ints (JEq and JNe serve references too)
+    JEq, JNe, JLt, JGe, JGt, JLe,
+    // if a op (b as i16) jump by (c as i16)
+    JEqI, JNeI, JLtI, JGeI, JGtI, JLeI,
+    // longs: if a op b jump by (c as i16)
+    JLEq, JLNe, JLLt, JLGe, JLGt, JLLe,
+    // floats and doubles; `N` forms jump also when an operand is NaN
+    // (JDNlt jumps if not a < b)
+    JFEq, JFNe, JFLt, JFGe, JFGt, JFLe, JFNlt, JFNge, JFNgt, JFNle,
+    JDEq, JDNe, JDLt, JDGe, JDGt, JDLe, JDNlt, JDNge, JDNgt, JDNle,
+    /// jump by imm32 (low half b, high half c)
+    Jmp,
+    /// a ← a + (b as i16), then jump by (c as i16): the end of a counting loop
+    IncJmp,
+    /// a ← a + 1, then if a < b jump by (c as i16): a counting loop whose test
+    /// was copied to its end
+    IncJLt,
+    /// switch on a; ext 1: low as u32 | count << 32; then count + 1 offsets
+    /// (i32), two to a word, the default first
+    TableSwitch,
+    /// switch on a; ext 1: count | default offset << 32; then `count` words
+    /// key as u32 | offset << 32, sorted by key (signed)
+    LookupSwitch,
+
+    /// return nothing; b = max_locals
+    Ret,
+    /// return register a; b = max_locals
+    RetV,
+    // synchronized methods release their monitor: a, b as above
+    RetSync, RetVSync,
+
+    // instance fields: get a ← b.[c], put b.[c] ← a
+    GetFieldU, PutFieldU,
+    GetB, GetZ, GetC, GetS, GetW, GetL,
+    PutB, PutZ, PutC, PutW, PutL,
+    // statics: a is the register; c pool index when unresolved;
+    // ext 1: reference that holds the field (a class mirror) | byte offset << 32
+    GetStaticU, PutStaticU,
+    GetStB, GetStZ, GetStC, GetStS, GetStW, GetStL,
+    PutStB, PutStZ, PutStC, PutStW, PutStL,
+
+    // arrays: load a ← b[c], store b[c] ← a. B: byte and boolean, W: int and
+    // float, A: references, L: long and double
+    ALoadB, ALoadC, ALoadS, ALoadW, ALoadL, ALoadA,
+    AStoreB, AStoreC, AStoreW, AStoreL, AStoreA,
+    /// a ← b.length
+    ArrayLen,
+
+    /// a ← new instance of pool class c; ext 1 unused until resolved
+    NewU,
+    /// ext 1: pointer to the class, initialized
+    New,
+    /// a ← new primitive array of length b, c = class-file type code (4 … 11)
+    NewArray,
+    /// a ← new array of pool class c with length b; ext 1 unused until resolved
+    ANewArrayU,
+    /// ext 1: pointer to the array class
+    ANewArray,
+    /// a ← new array; b = dimensions given, lengths in registers a …;
+    /// c pool index of the array class
+    MultiNewArray,
+    /// a is checked against pool class c; ext 1 unused until resolved
+    CheckCastU,
+    /// ext 1: pointer to the class
+    CheckCast,
+    /// a ← b instanceof pool class c; ext 1 unused until resolved
+    InstanceOfU,
+    InstanceOf,
+
+    /// throw a
+    Throw,
+    /// take the monitor of a
+    MonitorEnter,
+    /// release the monitor of a
+    MonitorExit,
+
+    // Calls. a = register of the first argument (the receiver, if any), where
+    // the result goes too; b = argument slots, receiver included; c = pool
+    // index when unresolved. Ext words 1 and 2, and 3 for interface calls, are
+    // zero until resolved.
+    InvokeStaticU, InvokeSpecialU, InvokeVirtualU, InvokeInterfaceU, InvokeDynamicU,
+    /// ext 1: pointer to the method
+    InvokeStatic,
+    /// as InvokeStatic, after a null check of register a
+    InvokeSpecial,
+    /// c: vtable index; ext 1: class id last seen, ext 2: its method
+    InvokeVirtual,
+    /// ext 1: class id last seen, ext 2: its method, ext 3: the interface method
+    InvokeInterface,
+    /// a call site or a signature-polymorphic call, linked: ext 1: pointer to
+    /// the linker method, ext 2: appendix reference (0: none), passed as last
+    /// argument, c: 1 where the receiver must not be null
+    InvokeLinked,
+
+    // Code that the VM makes: the whole body of a method of a special kind.
+    /// the method has not been translated yet
+    Translate,
+    /// run the native function of the method in this frame
+    Native,
+    // signature-polymorphic intrinsics of MethodHandle
+    InvokeBasic, LinkToStatic, LinkToVirtual, LinkToSpecial, LinkToInterface,
+    /// an abstract method was called: AbstractMethodError
+    Abstract,
+    /// the bottom frame of a thread: its run method has returned
+    ThreadEnd,
+    /// jsr: a ← return address (word index of the next instruction), jump by
+    /// imm32 in ext 1; class files before version 50 only
+    Jsr,
+    /// ret: jump to the word index in a
+    RetSub,
+    /// no operation; b: bytecode index the interpreter reports as a breakpoint
+    Nop,
+}
+
+/// Packs the first word of an instruction.
+#[inline(always)]
+pub const fn insn(op: Op, a: u16, b: u16, c: u16) -> u64 {
+    op as u64 | (a as u64) << 16 | (b as u64) << 32 | (c as u64) << 48
+}
+
+/// Packs an instruction whose `b` and `c` together are a 32-bit immediate.
+#[inline(always)]
+pub const fn insn_imm(op: Op, a: u16, imm: u32) -> u64 {
+    op as u64 | (a as u64) << 16 | (imm as u64) << 32
+}
+
+/// How many extension words follow the first word of `op`; the switches say
+/// so themselves, in their first extension word.
+pub fn ext_words(op: Op, first_ext: u64) -> usize {
+    use Op::*;
+    match op {
+        ConstL | LdcU | GetStaticU | PutStaticU | GetStB | GetStZ | GetStC | GetStS | GetStW
+        | GetStL | PutStB | PutStZ | PutStC | PutStW | PutStL | NewU | New | ANewArrayU
+        | ANewArray | CheckCastU | CheckCast | InstanceOfU | InstanceOf | Jsr => 1,
+        InvokeStaticU | InvokeSpecialU | InvokeVirtualU | InvokeDynamicU | InvokeStatic
+        | InvokeSpecial | InvokeVirtual | InvokeLinked => 2,
+        InvokeInterfaceU | InvokeInterface => 3,
+        TableSwitch => 1 + ((first_ext >> 32) as usize + 2) / 2,
+        LookupSwitch => 1 + (first_ext as u32) as usize,
+        _ => 0,
+    }
+}
+
+/// A translated method body.
+#[derive(Default)]
+pub struct Body {
+    /// The instructions. Boxed and never moved: frames point into it.
+    pub words: Box<[u64]>,
+    /// Where each instruction came from: (word index, bytecode index), ascending
+    /// in both columns as far as the translation is linear, sorted by word.
+    pub bcis: Box<[(u32, u16)]>,
+    /// Exception handlers in the class file's order.
+    pub handlers: Box<[BodyHandler]>,
+    /// Registers of the whole frame: locals, header, operand stack (one more
+    /// than the class file says, for appendices).
+    pub frame_words: u32,
+}
+
+/// An exception handler over a range of words.
+#[derive(Clone, Copy, Debug)]
+pub struct BodyHandler {
+    /// First word covered.
+    pub start: u32,
+    /// First word no longer covered.
+    pub end: u32,
+    /// Word index of the handler.
+    pub target: u32,
+    /// Register that receives the exception (the first stack register).
+    pub register: u16,
+    /// Pool index of the class caught, 0 for all.
+    pub catch_type: u16,
+}
