@@ -57,7 +57,10 @@ pub fn fields(op: Op) -> [Field; 3] {
         JEqI | JNeI | JLtI | JGeI | JGtI | JLeI => [Use, Imm, Offset],
         Jmp => [No, Offset32, No],
         IncJmp => [Both, Imm, Offset],
-        IncJLt => [Both, Use, Offset],
+        IncJLt | IncJLe => [Both, Use, Offset],
+        IncJLtI | DecJGeI => [Both, Imm, Offset],
+        // and the register behind a
+        Move2 => [Def, Use, Use],
         TableSwitch | LookupSwitch | Throw | MonitorEnter | MonitorExit | RetSub => [Use, No, No],
         Ret | RetSync => [No, Number, No],
         RetV | RetVSync => [Use, Number, No],

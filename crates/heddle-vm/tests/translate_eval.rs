@@ -332,6 +332,22 @@ impl Evaluator {
                 self.stack[ra] = int(ia.wrapping_add(1));
                 jump(ia.wrapping_add(1) < ib);
             }
+            IncJLe => {
+                self.stack[ra] = int(ia.wrapping_add(1));
+                jump(ia.wrapping_add(1) <= ib);
+            }
+            IncJLtI => {
+                self.stack[ra] = int(ia.wrapping_add(1));
+                jump(ia.wrapping_add(1) < small);
+            }
+            DecJGeI => {
+                self.stack[ra] = int(ia.wrapping_sub(1));
+                jump(ia.wrapping_sub(1) >= small);
+            }
+            Move2 => {
+                self.stack[ra] = vb;
+                self.stack[ra + 1] = self.stack[rc];
+            }
             TableSwitch => {
                 let all = targets(word, op, words);
                 let n = i64::from(ia) - i64::from(ext(1) as i32);

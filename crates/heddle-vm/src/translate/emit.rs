@@ -720,9 +720,28 @@ impl<'a> Emitter<'a> {
         };
         self.whole_from(first)?;
         for slot in first..self.depth() {
+            let before = self.last;
             self.settle(slot);
+            self.pair_moves(before);
         }
         Ok(first)
+    }
+
+    /// Makes one instruction of the newest two, the older one at `before`, if
+    /// both are moves to neighbouring registers.
+    fn pair_moves(&mut self, before: usize) {
+        if before < self.barrier || before + 1 != self.last || self.last + 1 != self.here() {
+            return;
+        }
+        let (one, two) = (self.out.words[before], self.out.words[self.last]);
+        let op = |word: u64| Op::ALL[usize::from(word as u16)];
+        let (to, next) = ((one >> 16) as u16, (two >> 16) as u16);
+        if op(one) == Op::Move && op(two) == Op::Move && next == to + 1 {
+            self.unemit();
+            let (b, c) = ((one >> 32) as u16, (two >> 32) as u16);
+            self.out.words[before] = insn(Op::Move2, to, b, c);
+            self.last = before;
+        }
     }
 
     fn invoke(&mut self, opcode: u8, index: u16) -> Fallible<()> {

@@ -14,19 +14,26 @@ use heddle_classfile::opcode::*;
 
 use super::emit::{Emitter, Field};
 use super::stack::Entry;
-use super::{Fallible, blocks::Mark};
+use super::{
+    Fallible,
+    blocks::{Mark, goes_to_return},
+};
 use crate::isa::{Op, ext_words, insn};
 
 /// Instructions before the branch that are copied to the end of a loop.
 const MAX_COPIED: usize = 3;
 
+/// Length of chains of `goto` that are followed (there are circular ones).
+const MAX_FOLLOWED: usize = 4;
+
 /// Methods with more handlers than this keep their loops as they are: every
 /// copy would have to be compared with all ranges.
 const MAX_HANDLERS: usize = 32;
 
-/// An increment by one at the end of the code so far.
+/// `local++` or `local--` at the end of the code so far.
 struct Increment {
     local: u16,
+    up: bool,
     bci: u16,
 }
 
@@ -115,9 +122,27 @@ impl Emitter<'_> {
         self.jump_if(op, a, b, target)
     }
 
+    /// Where control ends up that jumps to `target`: a `goto` there is followed.
+    fn follow(&self, mut target: usize) -> usize {
+        for _ in 0..MAX_FOLLOWED {
+            if self.code[target] != GOTO {
+                break;
+            }
+            let offset = i16::from_be_bytes([self.code[target + 1], self.code[target + 2]]);
+            let next = target as i32 + i32::from(offset);
+            // The first pass gave every other target a shape.
+            if goes_to_return(self.code, next) {
+                break;
+            }
+            target = next as usize;
+        }
+        target
+    }
+
     /// Emits a conditional jump; the stack is settled.
     fn jump_if(&mut self, op: Op, a: u16, b: u16, target: usize) -> Fallible<()> {
         self.edge(target)?;
+        let target = self.follow(target);
         if self.long {
             self.emit(insn(inverted(op), a, b, 2));
             self.jump(target);
@@ -126,7 +151,7 @@ impl Emitter<'_> {
         if target <= self.pc {
             let to = self.blocks.at[target].word as usize;
             if let Some(increment) = self.trailing_increment()
-                && let Some((op, a, b)) = with_increment(op, a, b, increment.local)
+                && let Some((op, a, b)) = with_increment(op, a, b, &increment)
                 && let Some(offset) = offset16(self.last, to)
             {
                 self.out.words[self.last] = insn(op, a, b, offset);
@@ -145,6 +170,7 @@ impl Emitter<'_> {
             return Ok(());
         }
         self.live = false;
+        let target = self.follow(target);
         if target <= self.pc && !self.long && self.depth() == 0 && self.close_loop(target) {
             return Ok(());
         }
@@ -161,7 +187,7 @@ impl Emitter<'_> {
             let op = inverted(op_of(word));
             let (a, b) = ((word >> 16) as u16, (word >> 32) as u16);
             let fused = self.trailing_increment().and_then(|increment| {
-                let fused = with_increment(op, a, b, increment.local)?;
+                let fused = with_increment(op, a, b, &increment)?;
                 // The copied code then runs before the increment.
                 let independent = branch == head
                     || (!self.covered(usize::from(increment.bci))
@@ -285,14 +311,20 @@ impl Emitter<'_> {
             (word >> 32) as u16,
             (word >> 48) as u16,
         );
-        (op_of(word) == Op::IAddI && a == b && by == 1).then(|| Increment {
+        let up = match by as i16 {
+            1 => true,
+            -1 => false,
+            _ => return None,
+        };
+        (op_of(word) == Op::IAddI && a == b).then(|| Increment {
             local: a,
+            up,
             bci: self.bci_of(self.last),
         })
     }
 
     /// Takes the newest instruction (of one word) back.
-    fn unemit(&mut self) {
+    pub(super) fn unemit(&mut self) {
         self.out.words.pop();
         let here = self.here() as u32;
         if self.out.bcis.last().is_some_and(|&(word, _)| word >= here) {
@@ -375,11 +407,20 @@ fn inverted(op: Op) -> Op {
     }
 }
 
-/// `local++` and then `op`, in one instruction.
-fn with_increment(op: Op, a: u16, b: u16, local: u16) -> Option<(Op, u16, u16)> {
+/// An increment and then `op`, in one instruction.
+fn with_increment(op: Op, a: u16, b: u16, increment: &Increment) -> Option<(Op, u16, u16)> {
+    let Increment { local, up, .. } = *increment;
+    // i <= 9 is i < 10, and i > 0 is i >= 1.
+    let following = || (b as i16).checked_add(1).map(|b| b as u16);
     match op {
-        Op::JLt if a == local && b != local => Some((Op::IncJLt, a, b)),
-        Op::JGt if b == local && a != local => Some((Op::IncJLt, b, a)),
+        Op::JLt if up && a == local && b != local => Some((Op::IncJLt, a, b)),
+        Op::JGt if up && b == local && a != local => Some((Op::IncJLt, b, a)),
+        Op::JLe if up && a == local && b != local => Some((Op::IncJLe, a, b)),
+        Op::JGe if up && b == local && a != local => Some((Op::IncJLe, b, a)),
+        Op::JLtI if up && a == local => Some((Op::IncJLtI, a, b)),
+        Op::JLeI if up && a == local => Some((Op::IncJLtI, a, following()?)),
+        Op::JGeI if !up && a == local => Some((Op::DecJGeI, a, b)),
+        Op::JGtI if !up && a == local => Some((Op::DecJGeI, a, following()?)),
         _ => None,
     }
 }
