@@ -16,6 +16,7 @@ use heddle_classfile::opcode::*;
 use heddle_classfile::pool::tag;
 use heddle_classfile::{Constant, ConstantPool, Handler};
 
+use super::hoist::Loop;
 use super::{Fallible, fail};
 
 /// What is known about one byte of the bytecode.
@@ -28,6 +29,9 @@ pub(super) struct At {
     /// Calls: argument slots and result type, see [`Call`]; fields: the type.
     pub aux: u32,
     pub mark: Mark,
+    /// Words in front of `word` that load the constants of the loop that
+    /// begins here.
+    pub before: u16,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -46,6 +50,7 @@ const NOWHERE: At = At {
     shape: NO_SHAPE,
     aux: 0,
     mark: Mark::Unseen,
+    before: 0,
 };
 
 /// What a stack slot holds.
@@ -114,6 +119,13 @@ pub(super) struct Blocks {
     slots: Vec<Slot>,
     work: Vec<u32>,
     stack: Vec<Slot>,
+    /// All jumps: from, to.
+    pub edges: Vec<(u32, u32)>,
+    /// Where calls are, in no order.
+    pub calls: Vec<u32>,
+    pub has_subroutines: bool,
+    /// See `hoist`.
+    pub loops: Vec<Loop>,
 }
 
 impl Blocks {
@@ -142,6 +154,9 @@ impl Blocks {
         self.shapes.push((0, 0));
         self.work.clear();
         self.stack.clear();
+        self.edges.clear();
+        self.calls.clear();
+        self.has_subroutines = false;
         if code.is_empty() {
             return fail(0, "no code");
         }
@@ -159,7 +174,7 @@ impl Blocks {
             walk.pc = usize::from(handler.target);
             walk.blocks.stack.clear();
             walk.push(1)?;
-            walk.edge(i32::from(handler.target))?;
+            walk.enter(i32::from(handler.target))?;
         }
         while let Some(start) = walk.blocks.work.pop() {
             let start = start as usize;
@@ -171,6 +186,7 @@ impl Blocks {
                 walk.run(start)?;
             }
         }
+        self.find_loops(handlers);
         Ok(())
     }
 }
@@ -242,6 +258,7 @@ impl Walk<'_> {
             (JSR | JSR_W, Operand::Branch(target)) => {
                 // A subroutine leaves the stack as it was, return address
                 // aside: compilers never made others.
+                self.blocks.has_subroutines = true;
                 self.push(1)?;
                 self.edge(target)?;
                 self.pop(1)?;
@@ -292,6 +309,7 @@ impl Walk<'_> {
                     return self.fail("constant is no method, or takes too many arguments");
                 };
                 self.blocks.at[self.pc].aux = call.pack();
+                self.blocks.calls.push(self.pc as u32);
                 self.pop(usize::from(call.args))?;
                 self.push(slots_of(call.result))?;
             }
@@ -304,8 +322,14 @@ impl Walk<'_> {
         Ok(true)
     }
 
-    /// Notes that control may go to `target` with the present stack.
+    /// Notes that control may jump to `target` with the present stack.
     fn edge(&mut self, target: i32) -> Fallible<()> {
+        self.enter(target)?;
+        self.blocks.edges.push((self.pc as u32, target as u32));
+        Ok(())
+    }
+
+    fn enter(&mut self, target: i32) -> Fallible<()> {
         let Some(at) = usize::try_from(target)
             .ok()
             .and_then(|t| self.blocks.at.get(t).copied())

@@ -12,6 +12,7 @@ use heddle_classfile::opcode::*;
 use heddle_classfile::{ClassFile, Code, Constant, ConstantPool, Handler};
 
 use super::blocks::{Blocks, Call, Mark, goes_to_return, is_class, loadable, slots_of};
+use super::hoist::Hoist;
 use super::stack::Entry;
 use super::{Fallible, fail};
 use crate::isa::{Body, BodyHandler, FRAME_HEADER, Op, insn, insn_imm};
@@ -76,7 +77,12 @@ pub(super) struct Emitter<'a> {
     pub live: bool,
     /// The type of what the newest instruction put into a register, for types
     /// narrower than int: (words then, register, letter).
-    narrow: (usize, u16, u8),
+    pub narrow: (usize, u16, u8),
+    pub hoist: Option<Hoist>,
+    /// Index of the loop to come.
+    pub next_loop: usize,
+    /// Registers behind the stack that hold constants of loops.
+    pub hoisted_registers: usize,
 }
 
 impl<'a> Emitter<'a> {
@@ -112,6 +118,9 @@ impl<'a> Emitter<'a> {
             barrier: 0,
             live: true,
             narrow: (0, 0, 0),
+            hoist: None,
+            next_loop: 0,
+            hoisted_registers: 0,
         }
     }
 
@@ -125,6 +134,7 @@ impl<'a> Emitter<'a> {
             }
             if self.blocks.is_leader(pc) {
                 self.enter(pc)?;
+                self.open_loop(pc);
             }
             self.pc = pc;
             let Ok(insn) = decode(self.code, pc) else {
@@ -132,9 +142,11 @@ impl<'a> Emitter<'a> {
             };
             self.next = pc + insn.length as usize;
             self.blocks.at[pc].word = self.here() as u32;
+            self.blocks.at[pc].before = 0;
             self.live = true;
             self.bound_unsettled();
             self.bytecode(insn.opcode, insn.operand)?;
+            self.close_hoist();
             pc = self.next;
         }
         if !self.patch() {
@@ -145,7 +157,7 @@ impl<'a> Emitter<'a> {
             words: self.out.words.as_slice().into(),
             bcis: self.out.bcis.as_slice().into(),
             handlers,
-            frame_words: 0,
+            frame_words: self.canonical(self.max_stack) as u32 + 1 + self.hoisted_registers as u32,
         }))
     }
 
@@ -797,7 +809,9 @@ impl<'a> Emitter<'a> {
             self.narrow_result(slot)?;
         }
         let slot = self.operand(0, slots)?;
-        self.load(slot);
+        if !matches!(self.entry(slot), Entry::Reg(_)) {
+            self.settle(slot);
+        }
         self.emit(insn(value, self.reg(slot), self.max_locals, 0));
         Ok(())
     }
@@ -915,7 +929,11 @@ impl<'a> Emitter<'a> {
     /// Fills in all offsets; fails if one does not fit.
     fn patch(&mut self) -> bool {
         for fixup in &self.out.fixups {
-            let target = self.blocks.at[fixup.target as usize].word;
+            let at = &self.blocks.at[fixup.target as usize];
+            let target = match fixup.insn < at.word {
+                true => at.entry_word(),
+                false => at.word,
+            };
             let offset = target as i32 - fixup.insn as i32;
             let word = &mut self.out.words[fixup.word as usize];
             match fixup.field {
@@ -939,7 +957,7 @@ impl<'a> Emitter<'a> {
         let mut word = self.here() as u32;
         for at in self.blocks.at.iter_mut().rev() {
             match at.mark {
-                Mark::Start => word = at.word,
+                Mark::Start => word = at.entry_word(),
                 _ => at.word = word,
             }
         }
@@ -948,7 +966,7 @@ impl<'a> Emitter<'a> {
                 Some(at) if at.mark == Mark::Inside => {
                     fail(usize::from(bci), "handler range splits an instruction")
                 }
-                Some(at) => Ok(at.word),
+                Some(at) => Ok(at.entry_word()),
                 None if end && usize::from(bci) == self.code.len() => Ok(self.here() as u32),
                 None => fail(usize::from(bci), "handler range exceeds the code"),
             }

@@ -130,8 +130,9 @@ impl Emitter<'_> {
             }
             let offset = i16::from_be_bytes([self.code[target + 1], self.code[target + 2]]);
             let next = target as i32 + i32::from(offset);
-            // The first pass gave every other target a shape.
-            if goes_to_return(self.code, next) {
+            // The first pass gave every other target a shape. And nobody
+            // enters a loop past the constants in front of it.
+            if goes_to_return(self.code, next) || self.blocks.is_loop_head(target) {
                 break;
             }
             target = next as usize;
@@ -153,6 +154,7 @@ impl Emitter<'_> {
             if let Some(increment) = self.trailing_increment()
                 && let Some((op, a, b)) = with_increment(op, a, b, &increment)
                 && let Some(offset) = offset16(self.last, to)
+                && self.is_fixed(to)
             {
                 self.out.words[self.last] = insn(op, a, b, offset);
                 return Ok(());
@@ -182,6 +184,9 @@ impl Emitter<'_> {
     /// to the head, if there is one.
     fn close_loop(&mut self, target: usize) -> bool {
         let head = self.blocks.at[target].word as usize;
+        if !self.is_fixed(head) {
+            return false;
+        }
         if let Some((branch, exit)) = self.find_test(head) {
             let word = self.out.words[branch];
             let op = inverted(op_of(word));

@@ -9,7 +9,7 @@
 //!    an abstract operand stack (`stack`) whose entries are registers or
 //!    constants. Pushing a local or a constant emits nothing; an instruction
 //!    takes its operands from wherever they are. `fuse` turns the ends of loops
-//!    and blocks into fewer instructions.
+//!    and blocks into fewer instructions; `hoist` loads constants before loops.
 //!
 //! Where blocks meet, every stack entry is in its own register (the
 //! *canonical* one of its slot), so blocks can be translated one by one.
@@ -24,6 +24,7 @@
 mod blocks;
 mod emit;
 mod fuse;
+mod hoist;
 mod stack;
 
 use heddle_classfile::{ClassFile, Method, access, descriptor::MethodDescriptor};
@@ -84,10 +85,14 @@ impl Translator {
         }
         let frame_words =
             usize::from(code.max_locals) + FRAME_HEADER + usize::from(code.max_stack) + 1;
-        if frame_words > usize::from(u16::MAX) {
+        // Registers for constants of loops come on top.
+        if frame_words > usize::from(u16::MAX - 64) {
             return fail(0, "frame too large");
         }
         let bytes = class.code_bytes(code);
+        if bytes.len() > usize::from(u16::MAX) {
+            return fail(0, "code too large");
+        }
         self.blocks
             .analyze(bytes, &class.pool, &code.handlers, code.max_stack)?;
         let result = blocks::letter(desc.result);
@@ -105,8 +110,7 @@ impl Translator {
                 result,
                 synchronized,
             );
-            if let Some(mut body) = emitter.run()? {
-                body.frame_words = frame_words as u32;
+            if let Some(body) = emitter.run()? {
                 return Ok(body);
             }
         }

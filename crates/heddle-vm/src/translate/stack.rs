@@ -63,12 +63,16 @@ impl Emitter<'_> {
         Ok(slot)
     }
 
-    /// The register that holds the value of a slot; constants are loaded into
-    /// the canonical one. May settle other entries: ask for all operands with
-    /// [`Self::load`] before using the answer.
+    /// Sees to it that the value of a slot is in some register; constants are
+    /// loaded into the canonical one, or before the loop. May settle other entries: ask for all operands with
+    /// this before asking for their registers.
     pub(super) fn load(&mut self, slot: usize) {
-        if !matches!(self.entry(slot), Entry::Reg(_)) {
-            self.settle(slot);
+        let entry = self.entry(slot);
+        if !matches!(entry, Entry::Reg(_)) {
+            match self.hoisted(entry) {
+                Some(reg) => self.out.stack[slot] = Entry::Reg(reg),
+                None => self.settle(slot),
+            }
         }
     }
 
