@@ -4,11 +4,19 @@
 //! of its class and add `("name(descriptor)", name)` to the table there. A new
 //! class: a new file, a `mod` line and a line in `TABLES`.
 
+pub mod system;
+pub mod threads;
+pub mod unsafe_memory;
+
 use crate::native::Table;
 use crate::vm::Vm;
 
 /// Every class with natives.
-const TABLES: &[&[Table]] = &[];
+const TABLES: &[&[Table]] = &[
+    system::TABLE,
+    threads::TABLE,
+    unsafe_memory::TABLE,
+];
 
 impl Vm {
     /// Enters all natives into the registry.
