@@ -4,11 +4,29 @@
 //! of its class and add `("name(descriptor)", name)` to the table there. A new
 //! class: a new file, a `mod` line and a line in `TABLES`.
 
+pub mod class;
+pub mod class_members;
+pub mod class_relations;
+pub mod constant_pool;
+pub mod reflect_array;
+pub mod reflect_executable;
+pub mod reflect_invoke;
+pub mod reflection;
+
 use crate::native::Table;
 use crate::vm::Vm;
 
 /// Every class with natives.
-const TABLES: &[&[Table]] = &[];
+const TABLES: &[&[Table]] = &[
+    class::TABLE,
+    class_members::TABLE,
+    class_relations::TABLE,
+    constant_pool::TABLE,
+    reflect_array::TABLE,
+    reflect_executable::TABLE,
+    reflect_invoke::TABLE,
+    reflection::TABLE,
+];
 
 impl Vm {
     /// Enters all natives into the registry.
