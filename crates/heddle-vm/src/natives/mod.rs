@@ -4,6 +4,11 @@
 //! of its class and add `("name(descriptor)", name)` to the table there. A new
 //! class: a new file, a `mod` line and a line in `TABLES`.
 
+pub mod access_controller;
+pub mod class_loader;
+pub mod loader;
+pub mod misc_vm;
+pub mod module;
 pub mod class;
 pub mod class_members;
 pub mod class_relations;
@@ -18,6 +23,11 @@ use crate::vm::Vm;
 
 /// Every class with natives.
 const TABLES: &[&[Table]] = &[
+    access_controller::TABLE,
+    class_loader::TABLE,
+    loader::TABLE,
+    misc_vm::TABLE,
+    module::TABLE,
     class::TABLE,
     class_members::TABLE,
     class_relations::TABLE,
