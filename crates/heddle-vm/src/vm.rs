@@ -450,6 +450,8 @@ impl Vm {
         let from = class.module.get();
         self.boot_path.exports.contains(&(from, symbol, Ref::NULL))
             || self.boot_path.exports.contains(&(from, symbol, module))
+            || self.boot_path.exports.contains(&(from, symbol, crate::load::ALL_UNNAMED))
+                && self.field_ref(module, "name").is_null()
     }
 
     /// Sleeps, waits and time-outs look at this clock; see `clock.rs`.

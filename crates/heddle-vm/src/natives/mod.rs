@@ -7,6 +7,19 @@
 pub mod system;
 pub mod threads;
 pub mod unsafe_memory;
+pub mod access_controller;
+pub mod class_loader;
+pub mod loader;
+pub mod misc_vm;
+pub mod module;
+pub mod class;
+pub mod class_members;
+pub mod class_relations;
+pub mod constant_pool;
+pub mod reflect_array;
+pub mod reflect_executable;
+pub mod reflect_invoke;
+pub mod reflection;
 
 use crate::native::Table;
 use crate::vm::Vm;
@@ -16,6 +29,19 @@ const TABLES: &[&[Table]] = &[
     system::TABLE,
     threads::TABLE,
     unsafe_memory::TABLE,
+    access_controller::TABLE,
+    class_loader::TABLE,
+    loader::TABLE,
+    misc_vm::TABLE,
+    module::TABLE,
+    class::TABLE,
+    class_members::TABLE,
+    class_relations::TABLE,
+    constant_pool::TABLE,
+    reflect_array::TABLE,
+    reflect_executable::TABLE,
+    reflect_invoke::TABLE,
+    reflection::TABLE,
 ];
 
 impl Vm {
