@@ -69,6 +69,7 @@ impl Vm {
             translator: Translator::new(),
             selections: FastMap::default(),
             polymorphic: FastMap::default(),
+            call_sites: FastMap::default(),
             spare_stacks: Vec::new(),
             stubs: None,
         };

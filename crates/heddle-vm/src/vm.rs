@@ -54,6 +54,8 @@ pub struct Vm {
     pub selections: FastMap<(ClassId, u32), MethodPtr>,
     /// Signature-polymorphic intrinsics by name and descriptor.
     pub polymorphic: FastMap<(Symbol, Symbol), MethodPtr>,
+    /// Linked `invokedynamic` instructions.
+    pub call_sites: FastMap<crate::linkage::Site, crate::class::Resolved>,
     /// Stacks of dead threads, ready for use.
     pub spare_stacks: Vec<Stack>,
     pub stubs: Option<crate::upcall::Stubs>,

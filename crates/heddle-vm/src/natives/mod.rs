@@ -4,11 +4,13 @@
 //! of its class and add `("name(descriptor)", name)` to the table there. A new
 //! class: a new file, a `mod` line and a line in `TABLES`.
 
+mod invoke;
+
 use crate::native::Table;
 use crate::vm::Vm;
 
 /// Every class with natives.
-const TABLES: &[&[Table]] = &[];
+const TABLES: &[&[Table]] = &[invoke::TABLE];
 
 impl Vm {
     /// Enters all natives into the registry.
