@@ -20,6 +20,7 @@ pub mod reflect_array;
 pub mod reflect_executable;
 pub mod reflect_invoke;
 pub mod reflection;
+mod invoke;
 
 use crate::native::Table;
 use crate::vm::Vm;
@@ -42,6 +43,7 @@ const TABLES: &[&[Table]] = &[
     reflect_executable::TABLE,
     reflect_invoke::TABLE,
     reflection::TABLE,
+    invoke::TABLE,
 ];
 
 impl Vm {
