@@ -30,3 +30,4 @@ pub mod translate;
 pub mod upcall;
 pub mod verify;
 pub mod vm;
+pub mod zip;
