@@ -5,6 +5,7 @@
 
 pub mod arena;
 pub mod boot;
+pub mod calls;
 pub mod class;
 pub mod files;
 pub mod frames;
@@ -16,6 +17,7 @@ pub mod journal;
 pub mod known;
 pub mod layout;
 pub mod link;
+pub mod linkage;
 pub mod load;
 pub mod monitor;
 pub mod native;
@@ -27,6 +29,7 @@ pub mod strings;
 pub mod symbol;
 pub mod thread;
 pub mod translate;
+pub mod trap;
 pub mod upcall;
 pub mod verify;
 pub mod vm;
