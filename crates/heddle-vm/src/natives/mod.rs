@@ -4,11 +4,24 @@
 //! of its class and add `("name(descriptor)", name)` to the table there. A new
 //! class: a new file, a `mod` line and a line in `TABLES`.
 
+mod file_streams;
+mod host_facts;
+mod platform;
+mod process;
+mod system_props;
+mod unix_file_system;
+
 use crate::native::Table;
 use crate::vm::Vm;
 
 /// Every class with natives.
-const TABLES: &[&[Table]] = &[];
+const TABLES: &[&[Table]] = &[
+    file_streams::TABLE,
+    host_facts::TABLE,
+    process::TABLE,
+    system_props::TABLE,
+    unix_file_system::TABLE,
+];
 
 impl Vm {
     /// Enters all natives into the registry.
