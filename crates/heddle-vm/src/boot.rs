@@ -73,6 +73,7 @@ impl Vm {
             elements_of: vec![0],
             boolean_array: 0,
             interface_cache: vec![(0, None); 4096].into_boxed_slice(),
+            call_sites: FastMap::default(),
             spare_stacks: Vec::new(),
             stubs: None,
         };

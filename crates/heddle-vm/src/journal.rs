@@ -46,12 +46,18 @@ enum Undo {
     Monitor { obj: Ref, old: Option<Monitor> },
     State { class: ClassPtr, old: InitState },
     Resolved { class: ClassPtr, index: u16, old: Resolved },
+    CallSite { site: crate::linkage::Site, old: Option<Resolved> },
     Loaded { loader: Ref, name: Symbol, defined: bool },
     Hidden { loader: Ref, name: Symbol, class: ClassPtr },
     ArrayClass { class: ClassPtr },
     Module { class: ClassPtr, old: Ref },
     NestHost { class: ClassPtr, old: Option<ClassPtr> },
     Interned(Box<[u16]>),
+    /// A package was given to a module.
+    Package { loader: Ref, package: Symbol },
+    Export { from: Ref, package: Symbol, to: Ref },
+    JavaBase(Ref),
+    BootUnnamed(Ref),
     Files(Box<Files>),
 }
 
@@ -125,6 +131,14 @@ impl Vm {
         }
     }
 
+    /// Records what linking an `invokedynamic` instruction came to.
+    pub fn set_call_site(&mut self, site: crate::linkage::Site, value: Resolved) {
+        let old = self.call_sites.insert(site, value);
+        if self.logging() {
+            self.journal.undo.push(Undo::CallSite { site, old });
+        }
+    }
+
     /// A class was entered into the dictionary; `defined`: by its defining loader.
     pub fn log_loaded(&mut self, loader: Ref, name: Symbol, defined: bool) {
         if self.logging() {
@@ -163,6 +177,40 @@ impl Vm {
     pub fn log_interned(&mut self, units: &[u16]) {
         if self.logging() {
             self.journal.undo.push(Undo::Interned(units.into()));
+        }
+    }
+
+    /// A package of a loader belongs to `module` from now on.
+    pub fn set_package_module(&mut self, loader: Ref, package: Symbol, module: Ref) {
+        let path = &mut self.boot_path;
+        if loader.is_null() {
+            path.packages.insert(package, module);
+        } else {
+            path.loader_packages.insert((loader, package), module);
+        }
+        if self.logging() {
+            self.journal.undo.push(Undo::Package { loader, package });
+        }
+    }
+
+    /// `from` exports a package to module `to` (null: to all).
+    pub fn add_export(&mut self, from: Ref, package: Symbol, to: Ref) {
+        if self.boot_path.exports.insert((from, package, to)) && self.logging() {
+            self.journal.undo.push(Undo::Export { from, package, to });
+        }
+    }
+
+    pub fn set_java_base(&mut self, module: Ref) {
+        let old = std::mem::replace(&mut self.boot_path.java_base, module);
+        if self.logging() {
+            self.journal.undo.push(Undo::JavaBase(old));
+        }
+    }
+
+    pub fn set_boot_unnamed(&mut self, module: Ref) {
+        let old = std::mem::replace(&mut self.boot_path.unnamed, module);
+        if self.logging() {
+            self.journal.undo.push(Undo::BootUnnamed(old));
         }
     }
 
@@ -206,6 +254,12 @@ impl Vm {
             Undo::Resolved { class, index, old } => {
                 class.resolved.borrow_mut()[index as usize] = old;
             }
+            Undo::CallSite { site, old } => {
+                match old {
+                    Some(value) => self.call_sites.insert(site, value),
+                    None => self.call_sites.remove(&site),
+                };
+            }
             Undo::Loaded { loader, name, defined } => {
                 let class = self.dictionary.remove(&(loader, name));
                 if defined {
@@ -222,6 +276,18 @@ impl Vm {
             Undo::Interned(units) => {
                 self.strings.remove(&units);
             }
+            Undo::Package { loader, package } => {
+                if loader.is_null() {
+                    self.boot_path.packages.remove(&package);
+                } else {
+                    self.boot_path.loader_packages.remove(&(loader, package));
+                }
+            }
+            Undo::Export { from, package, to } => {
+                self.boot_path.exports.remove(&(from, package, to));
+            }
+            Undo::JavaBase(old) => self.boot_path.java_base = old,
+            Undo::BootUnnamed(old) => self.boot_path.unnamed = old,
             Undo::Files(files) => {
                 self.files = *files;
                 self.journal.files_epoch = 0;

@@ -21,7 +21,7 @@ pub struct MemberRef {
 }
 
 impl Vm {
-    fn resolved(&self, class: ClassPtr, index: u16) -> Resolved {
+    pub fn resolved(&self, class: ClassPtr, index: u16) -> Resolved {
         class.resolved.borrow()[index as usize]
     }
 
@@ -79,6 +79,9 @@ impl Vm {
             return Ok(());
         }
         if to.access & access::PUBLIC != 0 && self.module_allows(from, to) {
+            return Ok(());
+        }
+        if self.is_accessor(from) {
             return Ok(());
         }
         if to.access & access::PUBLIC != 0 {
@@ -172,17 +175,22 @@ impl Vm {
             }
         };
         if !self.can_access(class, owner, found.class, found.access) {
-            let text = self.method_text(found.class, found.name, found.desc);
-            let message = format!(
-                "class {} tried to access {}method '{text}' ({})",
-                self.external_name(class),
-                modifier(found.access),
-                self.describe_both(class, found.class)
-            );
+            let message = self.method_access_message(class, found);
             return throw("java/lang/IllegalAccessError", message);
         }
         self.set_resolved(class, index, Resolved::Method(found));
         Ok(found)
+    }
+
+    /// Why `class` may not call `found`.
+    pub fn method_access_message(&mut self, class: ClassPtr, found: MethodPtr) -> String {
+        let text = self.method_text(found.class, found.name, found.desc);
+        format!(
+            "class {} tried to access {}method '{text}' ({})",
+            self.external_name(class),
+            modifier(found.access),
+            self.describe_both(class, found.class)
+        )
     }
 
     /// Lookup by name and descriptor; signature-polymorphic methods by name alone.
@@ -232,16 +240,24 @@ impl Vm {
             return true;
         }
         if flags & access::PRIVATE != 0 {
-            return self.nest_host_of(from) == self.nest_host_of(declarer);
+            return self.nest_host_of(from) == self.nest_host_of(declarer) || self.is_accessor(from);
         }
         if self.same_package(from, declarer) {
             return true;
         }
-        if flags & access::PROTECTED != 0 {
-            // Arrays: clone is public.
-            return owner.is_array() || from.is_subtype_of(declarer);
+        // Arrays: clone is public.
+        if flags & access::PROTECTED != 0 && (owner.is_array() || from.is_subtype_of(declarer)) {
+            return true;
         }
-        false
+        self.is_accessor(from)
+    }
+
+    /// Whether a class is one of the accessors that reflection generates: these are
+    /// beyond access checks and verification, as in HotSpot.
+    pub fn is_accessor(&self, class: ClassPtr) -> bool {
+        class.chain.iter().any(|c| {
+            c.loader.is_null() && self.symbols.bytes(c.name) == b"jdk/internal/reflect/MagicAccessorImpl"
+        })
     }
 
     /// The nest host; the class itself where it names none or a wrong one.
