@@ -36,12 +36,12 @@ pub(super) struct Fixup {
     pub word: u32,
     /// Bytecode index of the target.
     pub target: u32,
-    pub field: Field,
+    pub place: Place,
 }
 
 /// Where in a word an offset goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Field {
+pub(super) enum Place {
     /// The `c` of a conditional jump.
     C,
     Low32,
@@ -854,7 +854,7 @@ impl<'a> Emitter<'a> {
         }
         self.emit(insn(Op::Jsr, dst, 0, 0));
         self.out.words.push(0);
-        self.fixup(self.last, self.last + 1, target, Field::Low32);
+        self.fixup(self.last, self.last + 1, target, Place::Low32);
         self.live = false;
         Ok(())
     }
@@ -878,9 +878,9 @@ impl<'a> Emitter<'a> {
                 for (i, target) in std::iter::once(switch.default).chain(targets).enumerate() {
                     let field = if i % 2 == 0 {
                         self.out.words.push(0);
-                        Field::Low32
+                        Place::Low32
                     } else {
-                        Field::High32
+                        Place::High32
                     };
                     self.edge(target as usize)?;
                     self.fixup(base, base + 2 + i / 2, target as usize, field);
@@ -892,7 +892,7 @@ impl<'a> Emitter<'a> {
                 let pairs = switch.pairs();
                 self.out.words.push(pairs.len() as u64);
                 self.edge(switch.default as usize)?;
-                self.fixup(base, base + 1, switch.default as usize, Field::High32);
+                self.fixup(base, base + 1, switch.default as usize, Place::High32);
                 let mut previous = None;
                 for (i, (key, target)) in pairs.enumerate() {
                     if previous.is_some_and(|p| p >= key) {
@@ -901,7 +901,7 @@ impl<'a> Emitter<'a> {
                     previous = Some(key);
                     self.out.words.push(u64::from(key as u32));
                     self.edge(target as usize)?;
-                    self.fixup(base, base + 2 + i, target as usize, Field::High32);
+                    self.fixup(base, base + 2 + i, target as usize, Place::High32);
                 }
             }
             _ => return self.bad(),
@@ -917,12 +917,12 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    pub(super) fn fixup(&mut self, insn: usize, word: usize, target: usize, field: Field) {
+    pub(super) fn fixup(&mut self, insn: usize, word: usize, target: usize, place: Place) {
         self.out.fixups.push(Fixup {
             insn: insn as u32,
             word: word as u32,
             target: target as u32,
-            field,
+            place,
         });
     }
 
@@ -936,13 +936,13 @@ impl<'a> Emitter<'a> {
             };
             let offset = target as i32 - fixup.insn as i32;
             let word = &mut self.out.words[fixup.word as usize];
-            match fixup.field {
-                Field::C => match i16::try_from(offset) {
+            match fixup.place {
+                Place::C => match i16::try_from(offset) {
                     Ok(offset) => *word |= u64::from(offset as u16) << 48,
                     Err(_) => return false,
                 },
-                Field::Low32 => *word |= u64::from(offset as u32),
-                Field::High32 => *word |= u64::from(offset as u32) << 32,
+                Place::Low32 => *word |= u64::from(offset as u32),
+                Place::High32 => *word |= u64::from(offset as u32) << 32,
             }
         }
         true
@@ -997,7 +997,7 @@ impl<'a> Emitter<'a> {
     /// Emits an unconditional jump.
     pub(super) fn jump(&mut self, target: usize) {
         self.emit(insn_imm(Op::Jmp, 0, 0));
-        self.fixup(self.last, self.last, target, Field::High32);
+        self.fixup(self.last, self.last, target, Place::High32);
     }
 }
 
