@@ -10,6 +10,7 @@ use std::process::Command;
 
 use common::eval::{Evaluator, Thrown};
 use heddle_classfile::ClassFile;
+use heddle_vm::translate::Translator;
 
 fn compile() -> (ClassFile, String) {
     let home = common::jdk_home();
@@ -36,26 +37,23 @@ fn compile() -> (ClassFile, String) {
 fn same_results_as_java() {
     let (class, expected) = compile();
     assert!(expected.lines().count() >= 15, "{expected}");
-    let mut evaluator = Evaluator::new(class);
-    let mut wrong = String::new();
-    for case in expected.lines() {
-        let (name, expected) = case.split_once(' ').unwrap();
-        evaluator.executed = 0;
-        evaluator.statics.clear();
-        evaluator.statics.insert("ratio".into(), 0.5f64.to_bits());
-        let got = match evaluator.call_named(name, "()J", 0) {
-            Ok(()) => (evaluator.stack[0] as i64).to_string(),
-            Err(Thrown(e)) => evaluator.heap[e as usize - 1].class.clone(),
-        };
-        println!("{name}: {} instructions", evaluator.executed);
-        if got != expected {
-            wrong += &format!("{name}: java {expected}, translated {got}\n");
+    for translator in [Translator::new(), Translator::with_far_jumps()] {
+        let mut evaluator = Evaluator::new(class.clone(), translator);
+        let mut wrong = String::new();
+        for case in expected.lines() {
+            let (name, expected) = case.split_once(' ').unwrap();
+            evaluator.executed = 0;
+            evaluator.statics.clear();
+            evaluator.statics.insert("ratio".into(), 0.5f64.to_bits());
+            let got = match evaluator.call_named(name, "()J", 0) {
+                Ok(()) => (evaluator.stack[0] as i64).to_string(),
+                Err(Thrown(e)) => evaluator.heap[e as usize - 1].class.clone(),
+            };
+            println!("{name}: {} instructions", evaluator.executed);
+            if got != expected {
+                wrong += &format!("{name}: java {expected}, translated {got}\n");
+            }
         }
+        assert!(wrong.is_empty(), "{wrong}");
     }
-    if std::env::var_os("COUNTS").is_some() {
-        let mut counts: Vec<_> = evaluator.counts.iter().collect();
-        counts.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
-        println!("{counts:?}");
-    }
-    assert!(wrong.is_empty(), "{wrong}");
 }

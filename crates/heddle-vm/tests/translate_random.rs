@@ -11,6 +11,7 @@ use common::{Made, class_of, pool};
 use heddle_classfile::code::{Operand, decode, implicit_local};
 use heddle_classfile::opcode::*;
 use heddle_vm::disasm::listing;
+use heddle_vm::translate::Translator;
 
 struct Random(u64);
 
@@ -39,6 +40,8 @@ struct Generator {
     /// Slots below belong to the surrounding code.
     floor: usize,
     loops: u8,
+    /// Loops around this place: head, counter, slots on the stack.
+    around: Vec<(usize, u8, usize)>,
 }
 
 impl Generator {
@@ -68,7 +71,7 @@ impl Generator {
 
     fn statement(&mut self, depth: usize) {
         let room = STACK - self.stack.len();
-        match self.random.below(30) {
+        match self.random.below(34) {
             0..=3 if room > 0 => {
                 let op = self.random.of(&[ILOAD_0, ILOAD_1, ILOAD_2, ILOAD_3]);
                 self.code.push(op);
@@ -161,6 +164,23 @@ impl Generator {
                 self.pop(2);
             }
             26..=27 if depth < 3 && room > 4 => self.branch(depth),
+            30 => self.clear(self.floor),
+            31..=33 => {
+                // continue
+                if self.around.is_empty() {
+                    return;
+                }
+                let n = self.random.below(self.around.len());
+                let (head, counter, slots) = self.around[n];
+                if self.stack.len() == slots {
+                    let jump = self.condition();
+                    self.code.extend([IINC, counter, 1]);
+                    let back = self.code.len();
+                    self.code.extend([GOTO, 0, 0]);
+                    self.patch(back, head);
+                    self.patch(jump, self.code.len());
+                }
+            }
             28..=29 if depth < 3 && room > 4 && self.loops < 8 => self.repeat(depth),
             _ => {}
         }
@@ -173,12 +193,16 @@ impl Generator {
         for _ in 0..self.random.below(12) {
             self.statement(depth + 1);
         }
-        while self.stack.len() > before {
+        self.clear(before);
+        self.floor = floor;
+    }
+
+    fn clear(&mut self, to: usize) {
+        while self.stack.len() > to {
             let long = *self.stack.last().unwrap();
             self.code.push(if long { POP2 } else { POP });
             self.pop(if long { 2 } else { 1 });
         }
-        self.floor = floor;
     }
 
     fn patch(&mut self, jump: usize, target: usize) {
@@ -223,8 +247,18 @@ impl Generator {
     fn repeat(&mut self, depth: usize) {
         let counter = 8 + self.loops;
         self.loops += 1;
+        if self.random.below(2) == 0 {
+            self.clear(self.floor);
+        }
         self.code.extend([ICONST_0, ISTORE, counter]);
+        if self.random.below(2) == 0 {
+            // Another way into the loop.
+            let jump = self.condition();
+            self.block(depth);
+            self.patch(jump, self.code.len());
+        }
         let head = self.code.len();
+        self.around.push((head, counter, self.stack.len()));
         self.code.extend([ILOAD, counter]);
         match self.random.below(2) {
             0 => self.code.push(ICONST_3),
@@ -242,6 +276,7 @@ impl Generator {
             self.patch(jump, self.code.len());
             self.block(depth);
         }
+        self.around.pop();
         self.code.extend([IINC, counter, 1]);
         let back = self.code.len();
         self.code.extend([GOTO, 0, 0]);
@@ -404,13 +439,16 @@ fn run(code: &[u8], locals: &mut [u64]) -> Option<u64> {
 #[test]
 fn random_code() {
     let mut finished = 0;
-    for seed in 1..=4000u64 {
+    // SEEDS=n tries more.
+    let seeds = std::env::var("SEEDS").map_or(4000, |n| n.parse().expect("a number"));
+    for seed in 1..=seeds {
         let mut generator = Generator {
-            random: Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15)),
+            random: Random(u64::wrapping_mul(seed, 0x9E37_79B9_7F4A_7C15)),
             code: Vec::new(),
             stack: Vec::new(),
             floor: 0,
             loops: 0,
+            around: Vec::new(),
         };
         for local in 0..4 {
             generator.code.extend([BIPUSH, 3 * local, ISTORE, local]);
@@ -434,7 +472,11 @@ fn random_code() {
             locals: LOCALS,
             ..Made::default()
         };
-        let mut evaluator = Evaluator::new(class_of(&made, &code));
+        let translator = match seed % 4 {
+            0 => Translator::with_far_jumps(),
+            _ => Translator::new(),
+        };
+        let mut evaluator = Evaluator::new(class_of(&made, &code), translator);
         let got = evaluator
             .call_named("m", "()I", 0)
             .map(|()| evaluator.stack[0]);
@@ -445,5 +487,5 @@ fn random_code() {
             panic!("seed {seed}: expected {expected}");
         }
     }
-    assert!(finished > 3000, "only {finished}");
+    assert!(finished > seeds / 2, "only {finished}");
 }

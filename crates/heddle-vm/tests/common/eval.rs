@@ -23,16 +23,13 @@ pub struct Evaluator {
     pub heap: Vec<Object>,
     pub statics: HashMap<String, u64>,
     pub executed: u64,
-    /// Executed instructions by operation.
-    pub counts: HashMap<String, u64>,
 }
 
 /// A reference to the exception.
 pub struct Thrown(pub u64);
 
 impl Evaluator {
-    pub fn new(class: ClassFile) -> Evaluator {
-        let mut translator = Translator::new();
+    pub fn new(class: ClassFile, mut translator: Translator) -> Evaluator {
         let bodies = class
             .methods
             .iter()
@@ -50,7 +47,6 @@ impl Evaluator {
             heap: vec![],
             statics: HashMap::new(),
             executed: 0,
-            counts: HashMap::new(),
         }
     }
 
@@ -170,7 +166,6 @@ impl Evaluator {
         let int = |v: i32| u64::from(v as u32);
         let float = |v: f32| u64::from(v.to_bits());
         self.executed += 1;
-        *self.counts.entry(format!("{op:?}")).or_default() += 1;
         assert!(self.executed < 50_000_000, "endless");
         *pc = word + length;
         let mut jump = |taken: bool| {
