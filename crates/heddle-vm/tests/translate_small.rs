@@ -373,6 +373,133 @@ fn constants_of_loops() {
 }
 
 #[test]
+fn loops_entered_in_the_middle_keep_their_constants() {
+    // goto test; head: a[0] = 70000; test: if (++i < j) goto head
+    expect(
+        &[
+            GOTO,
+            0,
+            9,
+            ALOAD,
+            4,
+            ICONST_0,
+            LDC,
+            pool::INT,
+            IASTORE,
+            IINC,
+            0,
+            1,
+            ILOAD_0,
+            ILOAD_1,
+            IF_ICMPLT,
+            0xFF,
+            0xF5,
+            ILOAD_0,
+            IRETURN,
+        ],
+        &[
+            "Jmp ->4",
+            "ConstI s1, #0",
+            "ConstI s2, #70000",
+            "AStoreW s2, l4, s1",
+            "IncJLt l0, l1, ->1",
+            "RetV l0, 8",
+        ],
+    );
+}
+
+#[test]
+fn jumps_to_the_head_of_a_loop_load_its_constants() {
+    // if (i != 0) goto head; i = 1; head: goto body; body: a[0] = 70000; if (++i < j) goto head
+    expect(
+        &[
+            ILOAD_0,
+            IFNE,
+            0,
+            5,
+            ICONST_1,
+            ISTORE_0,
+            GOTO,
+            0,
+            3,
+            ALOAD,
+            4,
+            ICONST_0,
+            LDC,
+            pool::INT,
+            IASTORE,
+            IINC,
+            0,
+            1,
+            ILOAD_0,
+            ILOAD_1,
+            IF_ICMPLT,
+            0xFF,
+            0xF2,
+            ILOAD_0,
+            IRETURN,
+        ],
+        &[
+            "JNeI l0, #0, ->2",
+            "ConstI l0, #1",
+            "ConstI s13, #0",
+            "ConstI s14, #70000",
+            "AStoreW s14, l4, s13",
+            "IncJLt l0, l1, ->4",
+            "RetV l0, 8",
+        ],
+    );
+}
+
+#[test]
+fn jumps_out_of_a_loop_survive_its_constants() {
+    // outer: f(1, 1); inner: a[0] = 70000; i++; if (i < j) goto outer; if (i != 5) goto inner
+    expect(
+        &[
+            ICONST_1,
+            LCONST_1,
+            INVOKESTATIC,
+            0,
+            pool::F,
+            POP,
+            ALOAD,
+            4,
+            ICONST_0,
+            LDC,
+            pool::INT,
+            IASTORE,
+            IINC,
+            0,
+            1,
+            ILOAD_0,
+            ILOAD_1,
+            IF_ICMPLT,
+            0xFF,
+            0xEF,
+            ILOAD_0,
+            ICONST_5,
+            IF_ICMPNE,
+            0xFF,
+            0xF0,
+            ILOAD_0,
+            IRETURN,
+        ],
+        &[
+            "ConstI s0, #1",
+            "ConstL s1, #1",
+            "InvokeStaticU s0, 3, cp11",
+            "ConstI s13, #0",
+            "ConstI s14, #70000",
+            "AStoreW s14, l4, s13",
+            "IAddI l0, l0, #1",
+            "JLt l0, l1, ->0",
+            "JNeI l0, #5, ->8",
+            "RetV l0, 8",
+        ],
+    );
+}
+
+#[test]
 fn subroutines() {
     expect(
         &[JSR, 0, 5, ILOAD_0, IRETURN, ASTORE, 5, IINC, 0, 1, RET, 5],

@@ -19,11 +19,11 @@ impl Emitter<'_> {
     pub(super) fn store_local(&mut self, local: u16, slots: usize) -> Fallible<()> {
         self.check_local(local, slots as u16)?;
         let slot = self.operand(0, slots)?;
-        if let Entry::Reg(reg) = self.entry(slot) {
-            if reg == local || self.forward(reg, local, slot) {
-                self.drop_to(slot);
-                return Ok(());
-            }
+        if let Entry::Reg(reg) = self.entry(slot)
+            && (reg == local || self.forward(reg, local, slot))
+        {
+            self.drop_to(slot);
+            return Ok(());
         }
         self.evict(local, slot);
         self.emit_value(local, self.entry(slot));
