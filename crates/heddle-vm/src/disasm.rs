@@ -93,7 +93,7 @@ pub fn fields(op: Op) -> [Field; 3] {
         InvokeStatic | InvokeSpecial | InvokeInterface => [Both, Number, No],
         InvokeVirtual | InvokeLinked => [Both, Number, Number],
         Jsr => [Def, No, No],
-        Nop => [No, Number, No],
+        Nop | NativeEnter | EnterSync => [No, Number, No],
         Invalid | Translate | Native | InvokeBasic | LinkToStatic | LinkToVirtual
         | LinkToSpecial | LinkToInterface | Abstract | ThreadEnd => [No, No, No],
     }

@@ -183,7 +183,7 @@ ops! {
     Jsr,
     /// ret: jump to the word index in a
     RetSub,
-    /// no operation; b: bytecode index the interpreter reports as a breakpoint
+    /// no operation
     Nop,
 
     // Fused pairs that the translator emits for frequent code.
@@ -195,6 +195,11 @@ ops! {
     IncJLtI,
     /// a ← a - 1, then if a ≥ (b as i16) jump by (c as i16)
     DecJGeI,
+
+    /// clear the scratch words of a native's frame; `Native` follows
+    NativeEnter,
+    /// take the monitor of a synchronized method, then go to its body
+    EnterSync,
 }
 
 /// Packs the first word of an instruction.

@@ -1,5 +1,39 @@
-//! The virtual machine: runs bytecode on state that can be marked and rewound.
+//! A Java virtual machine on state that can be marked and rewound.
+//!
+//! The map of the files is in `docs/architecture.md`; start with `vm.rs`, then
+//! `heap.rs`, `native.rs` and `interp.rs`.
 
+pub mod arena;
+pub mod boot;
+pub mod calls;
+pub mod class;
 pub mod disasm;
+pub mod files;
+pub mod frames;
+pub mod hash;
+pub mod heap;
+pub mod interp;
 pub mod isa;
+pub mod journal;
+pub mod known;
+pub mod layout;
+pub mod link;
+pub mod linkage;
+pub mod load;
+pub mod member;
+pub mod monitor;
+pub mod native;
+pub mod natives;
+pub mod output;
+pub mod polymorphic;
+pub mod resolve;
+pub mod sched;
+pub mod strings;
+pub mod symbol;
+pub mod thread;
 pub mod translate;
+pub mod trap;
+pub mod upcall;
+pub mod verify;
+pub mod vm;
+pub mod zip;

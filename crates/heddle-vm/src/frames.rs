@@ -1,0 +1,114 @@
+//! Walking a thread's frames.
+//!
+//! A frame is found from its method: the header (caller's pc, frame pointer,
+//! method) follows the locals. The pc that a call saves is the word after the
+//! call; one that is to be run again is saved exactly and tagged with bit 0.
+
+use crate::class::MethodPtr;
+use crate::isa::FRAME_HEADER;
+use crate::thread::{Thread, ThreadId};
+use crate::vm::Vm;
+
+/// Tag of a saved pc that points at the instruction itself.
+pub const EXACT: u64 = 1;
+
+/// One frame of a walk.
+#[derive(Clone, Copy)]
+pub struct FrameInfo {
+    pub method: MethodPtr,
+    pub fp: *mut u64,
+    /// Word in the body that was being executed.
+    pub pc: *const u64,
+    /// Bytecode index, or -1 in natives and stubs.
+    pub bci: i32,
+}
+
+impl FrameInfo {
+    /// The raw value of a local variable (arguments first).
+    pub fn local(&self, index: usize) -> u64 {
+        assert!(index < self.method.max_locals as usize);
+        // SAFETY: a register of a live frame: infos are used before the thread runs on.
+        unsafe { *self.fp.add(index) }
+    }
+}
+
+/// Iterator over the frames of a thread, innermost first, stubs included.
+pub struct Walk {
+    next: Option<(MethodPtr, *mut u64, u64)>,
+}
+
+impl Thread {
+    /// The frames of a thread that is not running (or whose position was saved).
+    pub fn frames(&self) -> Walk {
+        let c = &self.control;
+        let next = (!c.fp.is_null()).then_some((c.method, c.fp, c.pc as u64 | EXACT));
+        Walk { next }
+    }
+
+    /// Words of the stack in use.
+    pub fn live_words(&self) -> usize {
+        let c = &self.control;
+        if c.fp.is_null() {
+            return 0;
+        }
+        // SAFETY: both pointers are into the thread's stack.
+        let below = unsafe { c.fp.offset_from(self.stack.base()) } as usize;
+        below + c.method.frame_words.get() as usize
+    }
+}
+
+impl Iterator for Walk {
+    type Item = FrameInfo;
+
+    fn next(&mut self) -> Option<FrameInfo> {
+        let (method, fp, saved) = self.next?;
+        // SAFETY: headers of live frames are intact; the bottom frame has a null pointer.
+        let (pc, up, caller) = unsafe {
+            let header = fp.add(method.max_locals as usize);
+            (*header, *header.add(1), *header.add(2))
+        };
+        self.next = (up != 0).then(|| {
+            // SAFETY: written by a call from a method that lives for ever.
+            let caller: MethodPtr = unsafe { &*(caller as *const crate::class::Method) };
+            (caller, up as *mut u64, pc)
+        });
+        let exact = saved & EXACT != 0;
+        let pc = (saved & !7) as *const u64;
+        // A call saved the word behind it: its last word still belongs to it.
+        let pc = if exact { pc } else { pc.wrapping_sub(1) };
+        Some(FrameInfo { method, fp, pc, bci: bci_at(method, pc) })
+    }
+}
+
+/// Bytecode index of a word of a method's body; -1 if it has none.
+pub fn bci_at(method: MethodPtr, pc: *const u64) -> i32 {
+    let Some(body) = method.body.get() else { return -1 };
+    let start = body.words.as_ptr();
+    let offset = (pc as usize).wrapping_sub(start as usize) / 8;
+    if offset >= body.words.len() {
+        // A synchronized method that has not entered its body yet.
+        return if method.is_native() { -1 } else { 0 };
+    }
+    let index = body.bcis.partition_point(|&(word, _)| word as usize <= offset);
+    if index == 0 { 0 } else { body.bcis[index - 1].1 as i32 }
+}
+
+impl Vm {
+    /// Java-visible frames of a thread: no stubs of the VM. Hidden methods are included.
+    pub fn java_frames(&self, thread: ThreadId) -> Vec<FrameInfo> {
+        self.thread(thread).frames().filter(|f| !f.method.flags.vm_stub).collect()
+    }
+
+    /// Source line of a bytecode index.
+    pub fn line(&self, method: MethodPtr, bci: i32) -> Option<u16> {
+        let file = method.class.file.as_ref()?;
+        let code = method.info()?.code.as_ref()?;
+        if bci < 0 {
+            return None;
+        }
+        file.line_of(code, bci as u16)
+    }
+}
+
+/// The header's size, for those who push frames.
+pub const HEADER: usize = FRAME_HEADER;

@@ -1,0 +1,357 @@
+//! The way back: marks, and the undo entries for state outside the heap.
+//!
+//! A mark is a position in three logs (heap words, undo entries, saved stacks)
+//! plus a copy of the small globals. Between marks every change passes through a
+//! `touch_…` or `log_…` function of this file (or the heap's barrier), which
+//! records the old value once an epoch while a mark is live, and nothing
+//! otherwise. Rewinding plays the logs backwards.
+
+use crate::class::{ClassPtr, InitState, Resolved};
+use crate::files::Files;
+use crate::heap::{LogPosition, Ref};
+use crate::monitor::Monitor;
+use crate::symbol::Symbol;
+use crate::thread::{Control, ThreadId};
+use crate::vm::{Globals, Vm};
+use heddle_model::{Mark, Rewind};
+
+/// Live marks and what has changed since.
+#[derive(Default)]
+pub struct Journal {
+    marks: Vec<MarkRecord>,
+    undo: Vec<Undo>,
+    /// Saved stacks, one after the other.
+    stacks: Vec<u64>,
+    next_mark: u64,
+    /// Epoch in which the files were saved last.
+    files_epoch: u32,
+}
+
+struct MarkRecord {
+    mark: Mark,
+    heap: LogPosition,
+    undo: usize,
+    stacks: usize,
+    globals: Globals,
+    current: ThreadId,
+    output: (usize, usize),
+    output_total: u64,
+}
+
+enum Undo {
+    Patch { at: *mut u64, old: u64 },
+    /// `words` of the stack were saved at the end of `Journal::stacks`.
+    Thread { id: ThreadId, control: Control, object: Ref, daemon: bool, words: usize },
+    ThreadBorn,
+    Monitor { obj: Ref, old: Option<Monitor> },
+    State { class: ClassPtr, old: InitState },
+    Resolved { class: ClassPtr, index: u16, old: Resolved },
+    CallSite { site: crate::linkage::Site, old: Option<Resolved> },
+    Loaded { loader: Ref, name: Symbol, defined: bool },
+    Hidden { loader: Ref, name: Symbol, class: ClassPtr },
+    ArrayClass { class: ClassPtr },
+    Module { class: ClassPtr, old: Ref },
+    NestHost { class: ClassPtr, old: Option<ClassPtr> },
+    Interned(Box<[u16]>),
+    /// A package was given to a module.
+    Package { loader: Ref, package: Symbol },
+    Export { from: Ref, package: Symbol, to: Ref },
+    JavaBase(Ref),
+    BootUnnamed(Ref),
+    Files(Box<Files>),
+}
+
+impl Vm {
+    fn logging(&self) -> bool {
+        self.heap.marked()
+    }
+
+    /// Overwrites a word of translated code.
+    ///
+    /// # Safety
+    /// `at` must point into the words of a method's body.
+    pub unsafe fn patch(&mut self, at: *mut u64, new: u64) {
+        // SAFETY: by the contract; bodies are never freed or moved.
+        unsafe {
+            if self.logging() {
+                self.journal.undo.push(Undo::Patch { at, old: *at });
+            }
+            *at = new;
+        }
+    }
+
+    /// Must come before a thread's control data or stack changes.
+    pub fn touch_thread(&mut self, id: ThreadId) {
+        let epoch = self.heap.mark_epoch;
+        let thread = &mut self.threads[id.0 as usize];
+        if thread.saved_epoch >= epoch {
+            return;
+        }
+        thread.saved_epoch = epoch;
+        let words = thread.live_words();
+        // SAFETY: the live part of the thread's own stack.
+        let live = unsafe { std::slice::from_raw_parts(thread.stack.base(), words) };
+        self.journal.stacks.extend_from_slice(live);
+        self.journal.undo.push(Undo::Thread {
+            id,
+            control: thread.control.clone(),
+            object: thread.object,
+            daemon: thread.daemon,
+            words,
+        });
+    }
+
+    /// A thread was added to the table.
+    pub fn log_thread_born(&mut self) {
+        if self.logging() {
+            self.journal.undo.push(Undo::ThreadBorn);
+        }
+    }
+
+    /// Must come before the entry of a monitor changes.
+    pub fn touch_monitor(&mut self, obj: Ref) {
+        if self.logging() {
+            let old = self.monitors.get(&obj).cloned();
+            self.journal.undo.push(Undo::Monitor { obj, old });
+        }
+    }
+
+    pub fn set_class_state(&mut self, class: ClassPtr, state: InitState) {
+        if self.logging() {
+            self.journal.undo.push(Undo::State { class, old: class.state.get() });
+        }
+        class.state.set(state);
+    }
+
+    pub fn set_resolved(&mut self, class: ClassPtr, index: u16, value: Resolved) {
+        let mut resolved = class.resolved.borrow_mut();
+        let old = std::mem::replace(&mut resolved[index as usize], value);
+        if self.logging() {
+            self.journal.undo.push(Undo::Resolved { class, index, old });
+        }
+    }
+
+    /// Records what linking an `invokedynamic` instruction came to.
+    pub fn set_call_site(&mut self, site: crate::linkage::Site, value: Resolved) {
+        let old = self.call_sites.insert(site, value);
+        if self.logging() {
+            self.journal.undo.push(Undo::CallSite { site, old });
+        }
+    }
+
+    /// A class was entered into the dictionary; `defined`: by its defining loader.
+    pub fn log_loaded(&mut self, loader: Ref, name: Symbol, defined: bool) {
+        if self.logging() {
+            self.journal.undo.push(Undo::Loaded { loader, name, defined });
+        }
+    }
+
+    /// A hidden class was defined from bytes that call it `name`.
+    pub fn log_hidden(&mut self, loader: Ref, name: Symbol, class: ClassPtr) {
+        if self.logging() {
+            self.journal.undo.push(Undo::Hidden { loader, name, class });
+        }
+    }
+
+    pub fn set_array_class(&mut self, of: ClassPtr, array: ClassPtr) {
+        if self.logging() {
+            self.journal.undo.push(Undo::ArrayClass { class: of });
+        }
+        of.array_class.set(Some(array));
+    }
+
+    pub fn set_class_module(&mut self, class: ClassPtr, module: Ref) {
+        if self.logging() {
+            self.journal.undo.push(Undo::Module { class, old: class.module.get() });
+        }
+        class.module.set(module);
+    }
+
+    pub fn set_nest_host(&mut self, class: ClassPtr, host: ClassPtr) {
+        if self.logging() {
+            self.journal.undo.push(Undo::NestHost { class, old: class.nest_host.get() });
+        }
+        class.nest_host.set(Some(host));
+    }
+
+    pub fn log_interned(&mut self, units: &[u16]) {
+        if self.logging() {
+            self.journal.undo.push(Undo::Interned(units.into()));
+        }
+    }
+
+    /// A package of a loader belongs to `module` from now on.
+    pub fn set_package_module(&mut self, loader: Ref, package: Symbol, module: Ref) {
+        let path = &mut self.boot_path;
+        if loader.is_null() {
+            path.packages.insert(package, module);
+        } else {
+            path.loader_packages.insert((loader, package), module);
+        }
+        if self.logging() {
+            self.journal.undo.push(Undo::Package { loader, package });
+        }
+    }
+
+    /// `from` exports a package to module `to` (null: to all).
+    pub fn add_export(&mut self, from: Ref, package: Symbol, to: Ref) {
+        if self.boot_path.exports.insert((from, package, to)) && self.logging() {
+            self.journal.undo.push(Undo::Export { from, package, to });
+        }
+    }
+
+    pub fn set_java_base(&mut self, module: Ref) {
+        let old = std::mem::replace(&mut self.boot_path.java_base, module);
+        if self.logging() {
+            self.journal.undo.push(Undo::JavaBase(old));
+        }
+    }
+
+    pub fn set_boot_unnamed(&mut self, module: Ref) {
+        let old = std::mem::replace(&mut self.boot_path.unnamed, module);
+        if self.logging() {
+            self.journal.undo.push(Undo::BootUnnamed(old));
+        }
+    }
+
+    /// Must come before open files or the file overlay change.
+    pub fn touch_files(&mut self) {
+        if self.journal.files_epoch < self.heap.mark_epoch {
+            self.journal.files_epoch = self.heap.mark_epoch;
+            self.journal.undo.push(Undo::Files(Box::new(self.files.clone())));
+        }
+    }
+
+    fn undo(&mut self, entry: Undo) {
+        match entry {
+            // SAFETY: as in `patch`.
+            Undo::Patch { at, old } => unsafe { *at = old },
+            Undo::Thread { id, control, object, daemon, words } => {
+                let thread = &mut self.threads[id.0 as usize];
+                let from = self.journal.stacks.len() - words;
+                let saved = &self.journal.stacks[from..];
+                // SAFETY: so many words were live when they were saved.
+                unsafe {
+                    std::ptr::copy_nonoverlapping(saved.as_ptr(), thread.stack.base(), words);
+                }
+                self.journal.stacks.truncate(from);
+                thread.control = control;
+                thread.object = object;
+                thread.daemon = daemon;
+                thread.saved_epoch = 0;
+            }
+            Undo::ThreadBorn => {
+                let thread = self.threads.pop().expect("heddle internal error: no thread to undo");
+                self.spare_stacks.push(thread.stack);
+            }
+            Undo::Monitor { obj, old } => {
+                match old {
+                    Some(monitor) => self.monitors.insert(obj, monitor),
+                    None => self.monitors.remove(&obj),
+                };
+            }
+            Undo::State { class, old } => class.state.set(old),
+            Undo::Resolved { class, index, old } => {
+                class.resolved.borrow_mut()[index as usize] = old;
+            }
+            Undo::CallSite { site, old } => {
+                match old {
+                    Some(value) => self.call_sites.insert(site, value),
+                    None => self.call_sites.remove(&site),
+                };
+            }
+            Undo::Loaded { loader, name, defined } => {
+                let class = self.dictionary.remove(&(loader, name));
+                if defined {
+                    let class = class.expect("heddle internal error: class to unload");
+                    self.unloaded.entry((loader, name)).or_default().push(class);
+                }
+            }
+            Undo::Hidden { loader, name, class } => {
+                self.unloaded.entry((loader, name)).or_default().push(class);
+            }
+            Undo::ArrayClass { class } => class.array_class.set(None),
+            Undo::Module { class, old } => class.module.set(old),
+            Undo::NestHost { class, old } => class.nest_host.set(old),
+            Undo::Interned(units) => {
+                self.strings.remove(&units);
+            }
+            Undo::Package { loader, package } => {
+                if loader.is_null() {
+                    self.boot_path.packages.remove(&package);
+                } else {
+                    self.boot_path.loader_packages.remove(&(loader, package));
+                }
+            }
+            Undo::Export { from, package, to } => {
+                self.boot_path.exports.remove(&(from, package, to));
+            }
+            Undo::JavaBase(old) => self.boot_path.java_base = old,
+            Undo::BootUnnamed(old) => self.boot_path.unnamed = old,
+            Undo::Files(files) => {
+                self.files = *files;
+                self.journal.files_epoch = 0;
+            }
+        }
+    }
+}
+
+impl Rewind for Vm {
+    fn mark(&mut self) -> Mark {
+        let mark = Mark(self.journal.next_mark);
+        self.journal.next_mark += 1;
+        let record = MarkRecord {
+            mark,
+            heap: self.heap.position(),
+            undo: self.journal.undo.len(),
+            stacks: self.journal.stacks.len(),
+            globals: self.globals.clone(),
+            current: self.current,
+            output: self.output.position(),
+            output_total: self.output.total,
+        };
+        self.journal.marks.push(record);
+        self.heap.next_epoch();
+        mark
+    }
+
+    fn rewind(&mut self, to: Mark) {
+        let index = self.journal.position(to);
+        self.journal.marks.truncate(index + 1);
+        let record = &self.journal.marks[index];
+        let (heap, undo, stacks) = (record.heap, record.undo, record.stacks);
+        while self.journal.undo.len() > undo {
+            let entry = self.journal.undo.pop().expect("heddle internal error: undo log");
+            self.undo(entry);
+        }
+        self.heap.undo(heap);
+        let record = &self.journal.marks[index];
+        debug_assert_eq!(self.journal.stacks.len(), stacks);
+        self.globals = record.globals.clone();
+        self.current = record.current;
+        self.output.truncate(record.output, record.output_total);
+        self.heap.next_epoch();
+    }
+
+    fn forget(&mut self, mark: Mark) {
+        let index = self.journal.position(mark);
+        self.journal.marks.remove(index);
+        if self.journal.marks.is_empty() {
+            self.journal.undo.clear();
+            self.journal.stacks.clear();
+            self.heap.end_marks();
+        }
+    }
+}
+
+impl Journal {
+    fn position(&self, mark: Mark) -> usize {
+        let found = self.marks.iter().rposition(|m| m.mark == mark);
+        found.expect("heddle internal error: the mark is not live")
+    }
+
+    /// Number of live marks.
+    pub fn live(&self) -> usize {
+        self.marks.len()
+    }
+}

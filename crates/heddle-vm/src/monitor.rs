@@ -1,0 +1,164 @@
+//! Monitors: the lock word in an object's header, and what does not fit there.
+//!
+//! Lock word: 0 is free; otherwise the owner (thread id + 1) in bits 0–15 and the
+//! number of further entries in bits 16–30. Bit 31 says that threads wait or are
+//! blocked, listed in a [`Monitor`]. A thread that finds a monitor taken becomes
+//! `Blocked` and tries again when it is released: who gets it is the scheduler's
+//! choice, which is what exploration needs.
+
+use crate::heap::Ref;
+use crate::native::{Res, Trap, throw_bare};
+use crate::thread::{ThreadId, ThreadState, Wake};
+use crate::vm::{Vm, trap};
+
+/// Waiting and blocked threads of one object's monitor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Monitor {
+    /// In `wait`, in the order of arrival.
+    pub waiting: Vec<ThreadId>,
+    /// Wants to enter.
+    pub blocked: Vec<ThreadId>,
+}
+
+const OWNER: u32 = 0xffff;
+const COUNT_SHIFT: u32 = 16;
+const COUNT: u32 = 0x7fff_0000;
+const CROWDED: u32 = 1 << 31;
+
+impl Vm {
+    /// Takes the monitor of `obj` for the running thread, or blocks it.
+    #[inline]
+    pub fn monitor_enter(&mut self, obj: Ref) -> Res<()> {
+        let word = self.heap.lock_word(obj);
+        let me = self.current.0 + 1;
+        if word == 0 {
+            self.heap.set_lock_word(obj, me);
+            return Ok(());
+        }
+        self.monitor_enter_slow(obj, word, me)
+    }
+
+    fn monitor_enter_slow(&mut self, obj: Ref, word: u32, me: u32) -> Res<()> {
+        let owner = word & OWNER;
+        if owner == 0 {
+            self.heap.set_lock_word(obj, word | me);
+            return Ok(());
+        }
+        if owner == me {
+            if word & COUNT == COUNT {
+                return trap(Trap::Unsupported("a monitor entered more than 32,767 times".into()));
+            }
+            self.heap.set_lock_word(obj, word + (1 << COUNT_SHIFT));
+            return Ok(());
+        }
+        let current = self.current;
+        self.touch_monitor(obj);
+        let monitor = self.monitors.entry(obj).or_default();
+        if !monitor.blocked.contains(&current) {
+            monitor.blocked.push(current);
+        }
+        self.heap.set_lock_word(obj, word | CROWDED);
+        self.set_state(current, ThreadState::Blocked(obj));
+        trap(Trap::Block)
+    }
+
+    /// Gives the monitor of `obj` back once.
+    #[inline]
+    pub fn monitor_exit(&mut self, obj: Ref) -> Res<()> {
+        let word = self.heap.lock_word(obj);
+        if word == self.current.0 + 1 {
+            self.heap.set_lock_word(obj, 0);
+            return Ok(());
+        }
+        if word & OWNER != self.current.0 + 1 {
+            return throw_bare("java/lang/IllegalMonitorStateException");
+        }
+        if word & COUNT != 0 {
+            self.heap.set_lock_word(obj, word - (1 << COUNT_SHIFT));
+            return Ok(());
+        }
+        self.release(obj);
+        Ok(())
+    }
+
+    /// The running thread gives the monitor up altogether; returns the count that
+    /// [`Vm::monitor_restore`] takes.
+    fn release(&mut self, obj: Ref) -> u32 {
+        let word = self.heap.lock_word(obj);
+        let count = word & COUNT;
+        if word & CROWDED == 0 {
+            self.heap.set_lock_word(obj, 0);
+            return count;
+        }
+        self.touch_monitor(obj);
+        let monitor = self.monitors.get_mut(&obj).expect("heddle internal error: crowded monitor");
+        let blocked = std::mem::take(&mut monitor.blocked);
+        let crowded = !monitor.waiting.is_empty();
+        if !crowded {
+            self.monitors.remove(&obj);
+        }
+        self.heap.set_lock_word(obj, if crowded { CROWDED } else { 0 });
+        for thread in blocked {
+            self.set_state(thread, ThreadState::Runnable);
+        }
+        count
+    }
+
+    /// Who owns the monitor, and how often it was entered.
+    pub fn monitor_owner(&self, obj: Ref) -> Option<(ThreadId, u32)> {
+        let word = self.heap.lock_word(obj);
+        match word & OWNER {
+            0 => None,
+            owner => Some((ThreadId(owner - 1), ((word & COUNT) >> COUNT_SHIFT) + 1)),
+        }
+    }
+
+    pub fn holds_lock(&self, thread: ThreadId, obj: Ref) -> bool {
+        self.monitor_owner(obj).is_some_and(|(owner, _)| owner == thread)
+    }
+
+    /// Starts waiting: releases the monitor and joins the wait set. The caller must own
+    /// the monitor; returns the entry count to be restored.
+    pub fn wait_begin(&mut self, obj: Ref, deadline: Option<u64>) -> u32 {
+        let current = self.current;
+        self.touch_monitor(obj);
+        self.monitors.entry(obj).or_default().waiting.push(current);
+        let word = self.heap.lock_word(obj);
+        self.heap.set_lock_word(obj, word | CROWDED);
+        let count = self.release(obj);
+        self.set_state(current, ThreadState::Waiting { on: obj, deadline });
+        self.running().control.wake = Wake::None;
+        count
+    }
+
+    /// Takes the monitor again after a wait, with the count of before, or blocks.
+    pub fn monitor_restore(&mut self, obj: Ref, count: u32) -> Res<()> {
+        self.monitor_enter(obj)?;
+        let word = self.heap.lock_word(obj);
+        self.heap.set_lock_word(obj, word & !COUNT | count);
+        Ok(())
+    }
+
+    /// The threads in the wait set of an object, in the order of arrival.
+    pub fn waiters(&self, obj: Ref) -> &[ThreadId] {
+        self.monitors.get(&obj).map_or(&[], |m| &m.waiting)
+    }
+
+    /// Ends the wait of a thread (on a monitor, parked or asleep).
+    pub fn wake(&mut self, thread: ThreadId, how: Wake) {
+        self.touch_thread(thread);
+        if let ThreadState::Waiting { on, .. } = self.thread(thread).control.state {
+            self.touch_monitor(on);
+            if let Some(monitor) = self.monitors.get_mut(&on) {
+                monitor.waiting.retain(|t| *t != thread);
+                if monitor.waiting.is_empty() && monitor.blocked.is_empty() {
+                    self.monitors.remove(&on);
+                    let word = self.heap.lock_word(on);
+                    self.heap.set_lock_word(on, word & !CROWDED);
+                }
+            }
+        }
+        self.set_state(thread, ThreadState::Runnable);
+        self.thread_mut(thread).control.wake = how;
+    }
+}

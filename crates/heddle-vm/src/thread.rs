@@ -1,0 +1,158 @@
+//! Threads as plain data: a stack of register windows and a state.
+
+use crate::class::{ClassPtr, MethodPtr};
+use crate::heap::{Ref, Region};
+
+/// Dense number of a thread in one execution.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct ThreadId(pub u32);
+
+/// Bytes of a thread's stack, as HotSpot's default on 64-bit Linux.
+pub const STACK_BYTES: usize = 1 << 20;
+
+/// Why a thread runs or does not. Closed: every way to wait is listed here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ThreadState {
+    /// Can run.
+    Runnable,
+    /// Wants the monitor of this object. Runnable again (to try once more) when it
+    /// is released.
+    Blocked(Ref),
+    /// In the wait set of this object until notified, interrupted, or the deadline.
+    Waiting { on: Ref, deadline: Option<u64> },
+    /// In `LockSupport.park`.
+    Parked { deadline: Option<u64> },
+    Sleeping { deadline: u64 },
+    /// Waits until another thread has initialized this class.
+    Initializing(ClassPtr),
+    /// Waits for ever in the VM: the reference handler.
+    Idle,
+    /// The initial thread, done with `main`: waits for the last non-daemon thread.
+    Draining,
+    /// `Thread.suspend` was called on it, on top of what it did (which it goes on with
+    /// when resumed).
+    Dead,
+}
+
+/// How a wait ended; the wait reads it when it is run again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Wake {
+    #[default]
+    None,
+    Notified,
+    TimedOut,
+    Interrupted,
+    Unparked,
+    Spurious,
+}
+
+/// The part of a thread that a mark saves by copying.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Control {
+    pub state: ThreadState,
+    pub wake: Wake,
+    pub interrupted: bool,
+    /// Token of `LockSupport.unpark`.
+    pub permit: bool,
+    pub suspended: bool,
+    /// `Thread.stop`: thrown when it runs next; null if none.
+    pub stop: Ref,
+    pub region: Region,
+    /// Threads started so far; numbers the next child in its spawn path.
+    pub children: u32,
+    /// Where it goes on: next instruction, frame, method. Valid while not running.
+    pub pc: *const u64,
+    pub fp: *mut u64,
+    pub method: MethodPtr,
+    /// Exception on its way while the VM looks for a handler.
+    pub pending: Ref,
+    /// Calls of identityHashCode or similar counters that must not depend on others.
+    pub counter: u64,
+}
+
+impl PartialEq for crate::class::Class {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+impl Eq for crate::class::Class {}
+impl PartialEq for crate::class::Method {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+/// A thread.
+pub struct Thread {
+    pub id: ThreadId,
+    /// Spawn path: which child of which child; the initial thread's is empty.
+    pub path: Vec<u32>,
+    /// The java.lang.Thread object.
+    pub object: Ref,
+    pub daemon: bool,
+    /// One of the library's own housekeeping threads, left out of schedules and of
+    /// deadlock detection.
+    pub system: bool,
+    pub control: Control,
+    pub stack: Stack,
+    /// Epoch in which it was saved last; see `journal.rs`.
+    pub saved_epoch: u32,
+}
+
+/// A thread's stack memory: reserved once, committed as it is touched.
+pub struct Stack {
+    base: *mut u64,
+}
+
+impl Stack {
+    pub fn new() -> Stack {
+        // SAFETY: an anonymous private mapping at an address of the kernel's choice.
+        let base = unsafe {
+            libc::mmap(
+                std::ptr::null_mut(),
+                STACK_BYTES,
+                libc::PROT_READ | libc::PROT_WRITE,
+                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
+                -1,
+                0,
+            )
+        };
+        assert!(base != libc::MAP_FAILED, "heddle internal error: no memory for a thread's stack");
+        Stack { base: base.cast() }
+    }
+
+    pub fn base(&self) -> *mut u64 {
+        self.base
+    }
+
+    /// Frames must end before this; what lies behind is left for the frames that
+    /// throw the StackOverflowError.
+    pub fn limit(&self) -> *mut u64 {
+        // SAFETY: inside the mapping.
+        unsafe { self.base.add(STACK_BYTES / 8 - RESERVE_WORDS) }
+    }
+
+    /// The very end: frames of the VM's own stubs may use the reserve.
+    pub fn hard_limit(&self) -> *mut u64 {
+        // SAFETY: inside the mapping.
+        unsafe { self.base.add(STACK_BYTES / 8 - 1024) }
+    }
+}
+
+/// Words kept free for constructing and throwing a StackOverflowError.
+const RESERVE_WORDS: usize = 4096;
+
+impl Default for Stack {
+    fn default() -> Stack {
+        Stack::new()
+    }
+}
+
+impl Drop for Stack {
+    fn drop(&mut self) {
+        // SAFETY: the mapping made in `new`.
+        unsafe {
+            libc::munmap(self.base.cast(), STACK_BYTES);
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Java code that the VM itself has to run: initializing a class, asking a loader,
+//! constructing an exception, a thread from its first to its last frame.
+//!
+//! Each is a native of the VM's own (a *stub*) with phases, pushed on top of the
+//! frame that needs it; when it returns, the instruction below is simply run
+//! again. Stubs are invisible to Java.
+
+use crate::class::{ClassPtr, InitState, MethodFlags, MethodPtr, access};
+use crate::heap::{ClassId, Ref};
+use crate::native::{Frame, NativeFn, Res, Trap, call, call_catching, from_ref, throw};
+use crate::symbol::Symbol;
+use crate::thread::ThreadState;
+use crate::vm::{Vm, trap};
+
+/// The stub methods.
+#[derive(Clone, Copy)]
+pub struct Stubs {
+    pub initialize: MethodPtr,
+    pub load: MethodPtr,
+    pub throw: MethodPtr,
+    pub thread: MethodPtr,
+    pub main: MethodPtr,
+    pub link: crate::linkage::LinkStubs,
+}
+
+impl Stubs {
+    pub fn make(vm: &mut Vm) -> Stubs {
+        Stubs {
+            initialize: stub(vm, "<initialize>", "(J)V", initialize),
+            load: stub(vm, "<load>", "(Ljava/lang/Object;II)V", load),
+            throw: stub(vm, "<throw>", "(ILjava/lang/String;Ljava/lang/Throwable;)V", throw_new),
+            thread: stub(vm, "<thread>", "(Ljava/lang/Thread;)V", thread_life),
+            main: stub(vm, "<main>", "()V", crate::boot::main_life),
+            link: crate::linkage::LinkStubs::make(vm),
+        }
+    }
+}
+
+/// A method of the VM's own, done by `function`.
+pub fn stub(vm: &mut Vm, name: &str, desc: &str, function: NativeFn) -> MethodPtr {
+    let (name, desc) = (vm.symbol(name), vm.symbol(desc));
+    let flags = MethodFlags { hidden: true, vm_stub: true, ..MethodFlags::default() };
+    let access = access::STATIC | access::NATIVE;
+    let class = vm.known.object;
+    let method = vm.make_method(class, name, desc, access, u16::MAX, None, flags);
+    method.native.set(Some(function));
+    method
+}
+
+/// Class initialization, JVMS 5.5; argument: class id.
+fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
+    const SUPER: u32 = 1;
+    const RUN: u32 = 2;
+    const DONE: u32 = 3;
+    let class = vm.class(ClassId(f.raw(0) as u32));
+    match f.phase() {
+        0 => {
+            match class.state.get() {
+                InitState::Initialized => return Ok(0),
+                InitState::Running(thread) if thread == vm.current => return Ok(0),
+                InitState::Running(_) => {
+                    let me = vm.current;
+                    vm.set_state(me, ThreadState::Initializing(class));
+                    return trap(Trap::Block);
+                }
+                InitState::Failed => {
+                    let message = format!("Could not initialize class {}", vm.external_name(class));
+                    return throw("java/lang/NoClassDefFoundError", message);
+                }
+                InitState::Loaded => vm.link(class)?,
+                InitState::Linked => {}
+            }
+            let me = vm.current;
+            vm.set_class_state(class, InitState::Running(me));
+            f.set_phase(SUPER);
+            initialize(vm, f)
+        }
+        SUPER => {
+            let failed = f.take_exception();
+            if !failed.is_null() {
+                finish(vm, class, InitState::Failed);
+                return trap(Trap::Throw(failed));
+            }
+            if let Some(next) = next_supertype(class) {
+                let stub = vm.stubs().initialize;
+                return call_catching(stub, vec![next.id.0 as u64, 0]);
+            }
+            f.set_phase(RUN);
+            initialize(vm, f)
+        }
+        RUN => {
+            f.set_phase(DONE);
+            let (name, desc) = (vm.symbol("<clinit>"), vm.symbol("()V"));
+            match class.declared(name, desc).filter(|m| m.is_static()) {
+                Some(method) => call_catching(method, Vec::new()),
+                None => initialize(vm, f),
+            }
+        }
+        DONE => {
+            let failed = f.take_exception();
+            if failed.is_null() {
+                finish(vm, class, InitState::Initialized);
+                return Ok(0);
+            }
+            finish(vm, class, InitState::Failed);
+            if vm.is_instance(failed, vm.known.error) {
+                return trap(Trap::Throw(failed));
+            }
+            // new ExceptionInInitializerError(Throwable)
+            let error = vm.load_boot("java/lang/ExceptionInInitializerError")?;
+            if !error.is_initialized() {
+                f.set_phase(4);
+                f.set_slot(0, from_ref(failed));
+                return trap(Trap::Init(error));
+            }
+            wrap_failure(vm, f, error, failed)
+        }
+        4 => {
+            let error = vm.load_boot("java/lang/ExceptionInInitializerError")?;
+            wrap_failure(vm, f, error, f.slot_ref(0))
+        }
+        _ => trap(Trap::Throw(f.slot_ref(1))),
+    }
+}
+
+fn wrap_failure(vm: &mut Vm, f: Frame, error: ClassPtr, failed: Ref) -> Res<u64> {
+    let object = vm.new_object(error)?;
+    f.set_slot(1, from_ref(object));
+    f.set_phase(5);
+    let init = vm.method(error, "<init>", "(Ljava/lang/Throwable;)V");
+    call(init, vec![from_ref(object), from_ref(failed)])
+}
+
+/// The first supertype that must be initialized before `class`: the superclass, then
+/// superinterfaces that declare default methods.
+fn next_supertype(class: ClassPtr) -> Option<ClassPtr> {
+    if class.is_interface() {
+        return None;
+    }
+    let pending = |c: &ClassPtr| !matches!(c.state.get(), InitState::Initialized | InitState::Running(_));
+    if let Some(parent) = class.parent.filter(pending) {
+        return Some(parent);
+    }
+    class
+        .all_interfaces
+        .iter()
+        .copied()
+        .filter(|i| i.methods().iter().any(|m| !m.is_abstract() && !m.is_static()))
+        .find(pending)
+}
+
+/// Initialization is over: the threads that wait for it go on.
+fn finish(vm: &mut Vm, class: ClassPtr, state: InitState) {
+    vm.set_class_state(class, state);
+    for i in 0..vm.threads.len() {
+        if vm.threads[i].control.state == ThreadState::Initializing(class) {
+            let id = vm.threads[i].id;
+            vm.set_state(id, ThreadState::Runnable);
+        }
+    }
+}
+
+/// Asks a loader for a class; arguments: loader, name, whether to wrap.
+fn load(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let loader = f.reference(0);
+    let name = Symbol(f.raw(1) as u32);
+    if f.phase() == 0 {
+        let text = vm.text(name).replace('/', ".");
+        let string = vm.new_string(&text)?;
+        let declared = vm.method(
+            vm.known.class_loader,
+            "loadClass",
+            "(Ljava/lang/String;)Ljava/lang/Class;",
+        );
+        let class = vm.class_of(loader);
+        let method = vm.select(class, declared).unwrap_or(declared);
+        f.set_phase(1);
+        return call_catching(method, vec![from_ref(loader), from_ref(string)]);
+    }
+    let failed = f.take_exception();
+    if !failed.is_null() {
+        let missing = vm.load_boot("java/lang/ClassNotFoundException")?;
+        if f.raw(2) as u32 != 0 && vm.is_instance(failed, missing) {
+            return trap(Trap::ThrowNew {
+                class: "java/lang/NoClassDefFoundError",
+                message: Some(vm.text(name)),
+                cause: failed,
+            });
+        }
+        return trap(Trap::Throw(failed));
+    }
+    let mirror = f.result_ref();
+    if mirror.is_null() {
+        let text = vm.text(name);
+        if f.raw(2) as u32 != 0 {
+            return throw("java/lang/NoClassDefFoundError", text);
+        }
+        return throw("java/lang/ClassNotFoundException", text.replace('/', "."));
+    }
+    let class = vm.mirrored(mirror);
+    if class.name != name {
+        let message = format!(
+            "{} (wrong name: {})",
+            vm.text(name),
+            vm.name(class)
+        );
+        return throw("java/lang/NoClassDefFoundError", message);
+    }
+    if !vm.dictionary.contains_key(&(loader, name)) {
+        vm.dictionary.insert((loader, name), class);
+        vm.log_loaded(loader, name, false);
+    }
+    Ok(0)
+}
+
+/// Makes and throws an exception; arguments: class name, message or null, cause or null.
+fn throw_new(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let name = Symbol(f.raw(0) as u32);
+    let (message, cause) = (f.reference(1), f.reference(2));
+    match f.phase() {
+        0 => {
+            let class = vm.load_class(Ref::NULL, name)?;
+            if !class.is_initialized() && class.state.get() != InitState::Running(vm.current) {
+                return trap(Trap::Init(class));
+            }
+            let object = vm.new_object(class)?;
+            f.set_slot(0, from_ref(object));
+            f.set_phase(1);
+            if message.is_null() {
+                let init = vm.method(class, "<init>", "()V");
+                return call(init, vec![from_ref(object)]);
+            }
+            let (n, d) = (vm.symbol("<init>"), vm.symbol("(Ljava/lang/String;)V"));
+            match class.declared(n, d) {
+                Some(init) => call(init, vec![from_ref(object), from_ref(message)]),
+                None => {
+                    // A few exceptions have no such constructor: set the message directly.
+                    let init = vm.method(class, "<init>", "()V");
+                    let at = vm.known.throwable_message;
+                    vm.heap.put_ref(object, at, message);
+                    call(init, vec![from_ref(object)])
+                }
+            }
+        }
+        _ => {
+            let object = f.slot_ref(0);
+            if !cause.is_null() {
+                let at = vm.known.throwable_cause;
+                vm.heap.put_ref(object, at, cause);
+            }
+            trap(Trap::Throw(object))
+        }
+    }
+}
+
+/// A started thread: run, the handler of uncaught exceptions, exit. Argument: the
+/// Thread object.
+fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let thread = f.reference(0);
+    let class = vm.class_of(thread);
+    match f.phase() {
+        0 => {
+            f.set_phase(1);
+            let declared = vm.method(vm.known.thread, "run", "()V");
+            let run = vm.select(class, declared).unwrap_or(declared);
+            call_catching(run, vec![from_ref(thread)])
+        }
+        1 => {
+            f.set_phase(2);
+            let thrown = f.take_exception();
+            if thrown.is_null() {
+                return thread_life(vm, f);
+            }
+            let dispatch =
+                vm.method(vm.known.thread, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
+            call_catching(dispatch, vec![from_ref(thread), from_ref(thrown)])
+        }
+        2 => {
+            f.take_exception();
+            f.set_phase(3);
+            let exit = vm.method(vm.known.thread, "exit", "()V");
+            call_catching(exit, vec![from_ref(thread)])
+        }
+        3 => {
+            f.take_exception();
+            vm.thread_died(thread);
+            trap(Trap::ThreadEnd)
+        }
+        _ => trap(Trap::ThreadEnd),
+    }
+}
+
+impl Vm {
+    /// Verification and preparation (JVMS 5.4.1, 5.4.2); initializes nothing.
+    pub fn link(&mut self, class: ClassPtr) -> Res<()> {
+        if class.state.get() != InitState::Loaded {
+            return Ok(());
+        }
+        if let Some(parent) = class.parent {
+            self.link(parent)?;
+        }
+        if !class.flags.from_jdk {
+            self.verify(class)?;
+        }
+        self.string_constants(class)?;
+        self.set_class_state(class, InitState::Linked);
+        Ok(())
+    }
+
+    /// Statics with a String constant, at preparation.
+    fn string_constants(&mut self, class: ClassPtr) -> Res<()> {
+        let Some(file) = class.file.as_ref() else { return Ok(()) };
+        for field in class.fields.iter().filter(|f| f.access & access::STATIC != 0) {
+            let Some(info) = file.fields.get(field.index as usize) else { continue };
+            let Some(index) = info.constant_value else { continue };
+            if let heddle_classfile::Constant::String { utf8 } = file.pool.get(index) {
+                let symbol = self.symbols.intern(file.pool.utf8(utf8));
+                let string = self.intern_symbol(symbol)?;
+                self.heap.put_ref(class.mirror.get(), field.offset as u64, string);
+            }
+        }
+        Ok(())
+    }
+
+    /// Initializes a class if that is needed: `Ok` when it is (or is being initialized by
+    /// the running thread), else a trap.
+    #[inline]
+    pub fn ensure_initialized(&mut self, class: ClassPtr) -> Res<()> {
+        match class.state.get() {
+            InitState::Initialized => Ok(()),
+            InitState::Running(thread) if thread == self.current => Ok(()),
+            _ => trap(Trap::Init(class)),
+        }
+    }
+
+    /// The last act of a thread: joiners wake up.
+    pub fn thread_died(&mut self, thread: Ref) {
+        let at = self.known.thread_eetop;
+        self.heap.put(thread, at, 0u64);
+        let status = self.known.thread_status;
+        self.heap.put(thread, status, 2i32);
+        self.notify_all(thread);
+    }
+
+    /// Wakes every thread in the wait set of an object.
+    pub fn notify_all(&mut self, obj: Ref) {
+        for thread in self.waiters(obj).to_vec() {
+            self.wake(thread, crate::thread::Wake::Notified);
+        }
+    }
+}
