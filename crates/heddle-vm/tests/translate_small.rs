@@ -618,3 +618,36 @@ fn malformed_code() {
         expect_error(made, code, bci, reason);
     }
 }
+
+/// Not a matter of time, but these would take minutes if the stack were
+/// searched, and overflow ours if settling were not bounded.
+#[test]
+fn deep_stacks() {
+    let made = Made {
+        stack: 60_000,
+        ..Made::default()
+    };
+    let mut code = vec![ILOAD_0; 30_000];
+    code.extend([IADD; 29_999]);
+    code.push(IRETURN);
+    assert!(body_of(&made, &code).is_ok());
+    // Blocks that begin with deeper and deeper stacks.
+    let mut code = Vec::new();
+    for _ in 0..10_000 {
+        code.extend([ICONST_1, ILOAD_0, IFEQ, 0, 3]);
+    }
+    code.push(IRETURN);
+    assert!(body_of(&made, &code).is_ok());
+    // A long chain of entries, each in the register of the one above.
+    let mut code = vec![ILOAD_0; 2];
+    for _ in 0..15_000 {
+        code.extend([ILOAD_1, ICONST_1, IADD, SWAP]);
+    }
+    code.extend([ISTORE_0, IRETURN]);
+    let made = Made {
+        stack: 15_010,
+        ..Made::default()
+    };
+    let error = body_of(&made, &code).err();
+    assert_eq!(error.map(|e| e.reason), None);
+}

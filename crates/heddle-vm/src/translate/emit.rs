@@ -474,9 +474,11 @@ impl<'a> Emitter<'a> {
     fn patch(&mut self) -> bool {
         for fixup in &self.out.fixups {
             let at = &self.blocks.at[fixup.target as usize];
-            let target = match fixup.insn < at.word {
-                true => at.entry_word(),
-                false => at.word,
+            // Jumps forward come from outside of the loop that may begin here.
+            let target = if fixup.insn < at.word {
+                at.entry_word()
+            } else {
+                at.word
             };
             let offset = target as i32 - fixup.insn as i32;
             let word = &mut self.out.words[fixup.word as usize];
