@@ -42,6 +42,7 @@ impl Vm {
                 bytecodes: 0,
                 main_started: false,
             },
+            files: Files::new(options.directory.clone()),
             options,
             heap,
             symbols: Default::default(),
@@ -64,7 +65,6 @@ impl Vm {
             monitors: BTreeMap::new(),
             strings: FastMap::default(),
             journal: Default::default(),
-            files: Files::default(),
             output: Output::default(),
             translator: Translator::new(),
             selections: FastMap::default(),
@@ -73,6 +73,7 @@ impl Vm {
             elements_of: vec![0],
             boolean_array: 0,
             interface_cache: vec![(0, None); 4096].into_boxed_slice(),
+            call_sites: FastMap::default(),
             spare_stacks: Vec::new(),
             stubs: None,
         };

@@ -46,6 +46,7 @@ enum Undo {
     Monitor { obj: Ref, old: Option<Monitor> },
     State { class: ClassPtr, old: InitState },
     Resolved { class: ClassPtr, index: u16, old: Resolved },
+    CallSite { site: crate::linkage::Site, old: Option<Resolved> },
     Loaded { loader: Ref, name: Symbol, defined: bool },
     Hidden { loader: Ref, name: Symbol, class: ClassPtr },
     ArrayClass { class: ClassPtr },
@@ -127,6 +128,14 @@ impl Vm {
         let old = std::mem::replace(&mut resolved[index as usize], value);
         if self.logging() {
             self.journal.undo.push(Undo::Resolved { class, index, old });
+        }
+    }
+
+    /// Records what linking an `invokedynamic` instruction came to.
+    pub fn set_call_site(&mut self, site: crate::linkage::Site, value: Resolved) {
+        let old = self.call_sites.insert(site, value);
+        if self.logging() {
+            self.journal.undo.push(Undo::CallSite { site, old });
         }
     }
 
@@ -244,6 +253,12 @@ impl Vm {
             Undo::State { class, old } => class.state.set(old),
             Undo::Resolved { class, index, old } => {
                 class.resolved.borrow_mut()[index as usize] = old;
+            }
+            Undo::CallSite { site, old } => {
+                match old {
+                    Some(value) => self.call_sites.insert(site, value),
+                    None => self.call_sites.remove(&site),
+                };
             }
             Undo::Loaded { loader, name, defined } => {
                 let class = self.dictionary.remove(&(loader, name));

@@ -21,7 +21,7 @@ pub struct MemberRef {
 }
 
 impl Vm {
-    fn resolved(&self, class: ClassPtr, index: u16) -> Resolved {
+    pub fn resolved(&self, class: ClassPtr, index: u16) -> Resolved {
         class.resolved.borrow()[index as usize]
     }
 
@@ -175,17 +175,22 @@ impl Vm {
             }
         };
         if !self.can_access(class, owner, found.class, found.access) {
-            let text = self.method_text(found.class, found.name, found.desc);
-            let message = format!(
-                "class {} tried to access {}method '{text}' ({})",
-                self.external_name(class),
-                modifier(found.access),
-                self.describe_both(class, found.class)
-            );
+            let message = self.method_access_message(class, found);
             return throw("java/lang/IllegalAccessError", message);
         }
         self.set_resolved(class, index, Resolved::Method(found));
         Ok(found)
+    }
+
+    /// Why `class` may not call `found`.
+    pub fn method_access_message(&mut self, class: ClassPtr, found: MethodPtr) -> String {
+        let text = self.method_text(found.class, found.name, found.desc);
+        format!(
+            "class {} tried to access {}method '{text}' ({})",
+            self.external_name(class),
+            modifier(found.access),
+            self.describe_both(class, found.class)
+        )
     }
 
     /// Lookup by name and descriptor; signature-polymorphic methods by name alone.

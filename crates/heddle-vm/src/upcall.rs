@@ -20,6 +20,7 @@ pub struct Stubs {
     pub throw: MethodPtr,
     pub thread: MethodPtr,
     pub main: MethodPtr,
+    pub link: crate::linkage::LinkStubs,
 }
 
 impl Stubs {
@@ -30,11 +31,13 @@ impl Stubs {
             throw: stub(vm, "<throw>", "(ILjava/lang/String;Ljava/lang/Throwable;)V", throw_new),
             thread: stub(vm, "<thread>", "(Ljava/lang/Thread;)V", thread_life),
             main: stub(vm, "<main>", "()V", crate::boot::main_life),
+            link: crate::linkage::LinkStubs::make(vm),
         }
     }
 }
 
-fn stub(vm: &mut Vm, name: &str, desc: &str, function: NativeFn) -> MethodPtr {
+/// A method of the VM's own, done by `function`.
+pub fn stub(vm: &mut Vm, name: &str, desc: &str, function: NativeFn) -> MethodPtr {
     let (name, desc) = (vm.symbol(name), vm.symbol(desc));
     let flags = MethodFlags { hidden: true, vm_stub: true, ..MethodFlags::default() };
     let access = access::STATIC | access::NATIVE;

@@ -62,6 +62,8 @@ pub struct Vm {
     pub boolean_array: u32,
     /// Direct-mapped cache of interface selections: (class id, method id) and target.
     pub interface_cache: Box<[(u64, Option<MethodPtr>)]>,
+    /// Linked `invokedynamic` instructions.
+    pub call_sites: FastMap<crate::linkage::Site, crate::class::Resolved>,
     /// Stacks of dead threads, ready for use.
     pub spare_stacks: Vec<Stack>,
     pub stubs: Option<crate::upcall::Stubs>,

@@ -4,6 +4,9 @@
 //! of its class and add `("name(descriptor)", name)` to the table there. A new
 //! class: a new file, a `mod` line and a line in `TABLES`.
 
+pub mod system;
+pub mod threads;
+pub mod unsafe_memory;
 pub mod access_controller;
 pub mod class_loader;
 pub mod loader;
@@ -21,12 +24,16 @@ pub mod reflect_array;
 pub mod reflect_executable;
 pub mod reflect_invoke;
 pub mod reflection;
+mod invoke;
 
 use crate::native::Table;
 use crate::vm::Vm;
 
 /// Every class with natives.
 const TABLES: &[&[Table]] = &[
+    system::TABLE,
+    threads::TABLE,
+    unsafe_memory::TABLE,
     access_controller::TABLE,
     class_loader::TABLE,
     loader::TABLE,
@@ -44,6 +51,7 @@ const TABLES: &[&[Table]] = &[
     reflect_executable::TABLE,
     reflect_invoke::TABLE,
     reflection::TABLE,
+    invoke::TABLE,
 ];
 
 impl Vm {
