@@ -19,6 +19,7 @@ pub mod loader;
 pub mod misc_vm;
 pub mod module;
 pub mod class;
+pub mod npe;
 pub mod object;
 pub mod reference;
 pub mod stack_walker;
@@ -51,6 +52,7 @@ const TABLES: &[&[Table]] = &[
     misc_vm::TABLE,
     module::TABLE,
     class::TABLE,
+    npe::TABLE,
     object::TABLE,
     reference::TABLE,
     stack_walker::TABLE,
