@@ -25,6 +25,7 @@ pub mod member;
 pub mod monitor;
 pub mod native;
 pub mod natives;
+pub mod npe;
 pub mod output;
 pub mod polymorphic;
 pub mod resolve;
