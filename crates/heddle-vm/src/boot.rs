@@ -70,6 +70,10 @@ impl Vm {
             selections: FastMap::default(),
             polymorphic: FastMap::default(),
             call_sites: FastMap::default(),
+            vtables: vec![std::ptr::null()],
+            elements_of: vec![0],
+            boolean_array: 0,
+            interface_cache: vec![(0, None); 4096].into_boxed_slice(),
             spare_stacks: Vec::new(),
             stubs: None,
         };
@@ -82,6 +86,7 @@ impl Vm {
         self.register_natives();
         self.load_known()?;
         self.make_primitives();
+        self.boolean_array = self.known.primitive_array(crate::class::Basic::Boolean).id.0;
         let boxes = ["Boolean", "Character", "Float", "Double", "Byte", "Short", "Integer", "Long"];
         for (name, basic) in boxes.iter().zip(crate::class::Basic::PRIMITIVES) {
             let class = self.load_boot(&format!("java/lang/{name}"))?;

@@ -119,6 +119,7 @@ pub struct Heap {
     chunk_used: u64,
     chunk_limit: u64,
     maps_top: u64,
+    reserves_granted: u32,
     /// Saved words, each entry followed by a trailer; see `log_object`.
     log: Vec<u64>,
     /// Chunks taken since the first mark, for the rewind.
@@ -150,6 +151,7 @@ impl Heap {
             chunk_used: 0,
             chunk_limit: (limit >> CHUNK_SHIFT).clamp(8, count),
             maps_top: FILE_MAPS,
+            reserves_granted: 0,
             log: Vec::new(),
             chunk_log: Vec::new(),
         })
@@ -168,6 +170,14 @@ impl Heap {
     }
     pub fn limit(&self) -> u64 {
         self.chunk_limit << CHUNK_SHIFT
+    }
+
+    /// Raises the limit a little, so that an OutOfMemoryError can be made and handled.
+    pub fn grant_reserve(&mut self) {
+        if self.reserves_granted < 64 {
+            self.reserves_granted += 1;
+            self.chunk_limit += 2;
+        }
     }
 
     // ---- headers and fields -------------------------------------------------

@@ -1,1 +1,1135 @@
-//! The interpreter (placeholder).
+//! The interpreter: one loop over register code.
+//!
+//! The second place with unsafe code: registers and instructions are reached
+//! through raw pointers. What it relies on: bodies come from the translator, which
+//! only emits registers inside the frame and branches to instruction starts;
+//! frames are pushed only after the stack check; references in registers are null
+//! or point to objects, which verification (or trust in the JDK) guarantees.
+//!
+//! The loop never calls itself. Whatever needs Java code to run first is answered
+//! with a [`Trap`] (see `native.rs`), handled by `trap.rs`, which pushes frames and
+//! lets the loop go on. When the time slice is used up, or the thread has to wait,
+//! the loop saves its three registers (pc, frame, method) and returns.
+
+use crate::class::{Class, ClassPtr, Method, MethodPtr};
+use crate::frames::EXACT;
+use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
+use crate::isa::{Op, insn};
+use crate::native::{Frame, Trap};
+use crate::vm::Vm;
+
+/// Why the loop returned.
+#[derive(Debug)]
+pub enum RunEnd {
+    /// The slice is over.
+    Slice,
+    /// The thread waits for something, or yields.
+    Blocked,
+    ThreadEnd,
+    Exit(i32),
+    Unsupported(String),
+}
+
+/// What to do after a trap.
+pub enum Next {
+    Continue,
+    End(RunEnd),
+}
+
+impl Vm {
+    /// Runs the current thread for at most `budget` units (roughly: bytecodes).
+    pub fn run_thread(&mut self, budget: i64) -> RunEnd {
+        let id = self.current;
+        self.touch_thread(id);
+        // SAFETY: the thread has a frame; see the module's contract.
+        let (end, left) = unsafe { interpret(self, budget) };
+        let used = (budget - left).max(1) as u64;
+        self.globals.bytecodes += used;
+        self.globals.clock += used * NANOS_PER_UNIT;
+        end
+    }
+}
+
+/// Virtual time per unit of work: about the speed of an interpreter.
+const NANOS_PER_UNIT: u64 = 10;
+
+unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
+    let mut budget = slice;
+    let base = vm.heap.arena.base();
+    let thread = vm.current.0 as usize;
+    let limit = vm.threads[thread].stack.limit();
+    let control: *mut crate::thread::Control = &mut vm.threads[thread].control;
+    // SAFETY: for the whole body, by the contract in the module's comment. `control` is
+    // reloaded whenever the table of threads may have moved.
+    unsafe {
+        let mut control = control;
+        let mut pc = (*control).pc;
+        let mut fp = (*control).fp;
+        let mut method: MethodPtr = (*control).method;
+
+        macro_rules! save {
+            () => {{
+                control = &mut vm.threads[thread].control;
+                (*control).pc = pc;
+                (*control).fp = fp;
+                (*control).method = method;
+            }};
+        }
+        macro_rules! load {
+            () => {{
+                control = &mut vm.threads[thread].control;
+                pc = (*control).pc;
+                fp = (*control).fp;
+                method = (*control).method;
+            }};
+        }
+
+        loop {
+            let trap: Box<Trap> = 'run: loop {
+                let w = *pc;
+                macro_rules! a {
+                    () => {
+                        (w >> 16) as u16 as usize
+                    };
+                }
+                macro_rules! b {
+                    () => {
+                        (w >> 32) as u16 as usize
+                    };
+                }
+                macro_rules! c {
+                    () => {
+                        (w >> 48) as usize
+                    };
+                }
+                macro_rules! imm {
+                    () => {
+                        (w >> 48) as u16 as i16
+                    };
+                }
+                macro_rules! r {
+                    ($i:expr) => {
+                        *fp.add($i)
+                    };
+                }
+                macro_rules! int {
+                    ($i:expr) => {
+                        r!($i) as i32
+                    };
+                }
+                macro_rules! long {
+                    ($i:expr) => {
+                        r!($i) as i64
+                    };
+                }
+                macro_rules! float {
+                    ($i:expr) => {
+                        f32::from_bits(r!($i) as u32)
+                    };
+                }
+                macro_rules! double {
+                    ($i:expr) => {
+                        f64::from_bits(r!($i))
+                    };
+                }
+                macro_rules! set_int {
+                    ($v:expr) => {{
+                        r!(a!()) = ($v) as u32 as u64;
+                        pc = pc.add(1);
+                    }};
+                }
+                macro_rules! set_long {
+                    ($v:expr) => {{
+                        r!(a!()) = ($v) as u64;
+                        pc = pc.add(1);
+                    }};
+                }
+                macro_rules! set_float {
+                    ($v:expr) => {{
+                        r!(a!()) = ($v).to_bits() as u64;
+                        pc = pc.add(1);
+                    }};
+                }
+                macro_rules! set_double {
+                    ($v:expr) => {{
+                        r!(a!()) = ($v).to_bits();
+                        pc = pc.add(1);
+                    }};
+                }
+                macro_rules! jump {
+                    ($off:expr) => {{
+                        let off = $off as isize;
+                        pc = pc.offset(off);
+                        if off < 0 {
+                            budget += off as i64;
+                            if budget < 0 {
+                                save!();
+                                return (RunEnd::Slice, budget);
+                            }
+                        }
+                    }};
+                }
+                macro_rules! branch {
+                    ($cond:expr) => {{
+                        if $cond {
+                            jump!(imm!());
+                        } else {
+                            pc = pc.add(1);
+                        }
+                    }};
+                }
+                // A VM operation that may trap; the position is saved first.
+                macro_rules! vm_try {
+                    ($e:expr) => {{
+                        save!();
+                        match $e {
+                            Ok(value) => value,
+                            Err(trap) => break 'run trap,
+                        }
+                    }};
+                }
+                macro_rules! fail {
+                    ($trap:expr) => {{
+                        save!();
+                        break 'run $trap
+                    }};
+                }
+                macro_rules! null_check {
+                    ($r:expr) => {{
+                        if $r == 0 {
+                            fail!(null_pointer());
+                        }
+                    }};
+                }
+                macro_rules! at {
+                    ($r:expr) => {
+                        base.add(($r as usize) << 3)
+                    };
+                }
+                macro_rules! barrier {
+                    ($r:expr, $offset:expr) => {{
+                        if at!($r).add(EPOCH as usize).cast::<u32>().read() < vm.heap.mark_epoch {
+                            vm.heap.log_object(Ref($r), $offset as u64, 1);
+                        }
+                    }};
+                }
+                macro_rules! get_field {
+                    ($t:ty, $($wide:tt)*) => {{
+                        let obj = r!(b!()) as u32;
+                        null_check!(obj);
+                        r!(a!()) = at!(obj).add(c!()).cast::<$t>().read() $($wide)* as u64;
+                        pc = pc.add(1);
+                    }};
+                }
+                macro_rules! put_field {
+                    ($t:ty, $v:expr) => {{
+                        let obj = r!(b!()) as u32;
+                        null_check!(obj);
+                        barrier!(obj, c!());
+                        at!(obj).add(c!()).cast::<$t>().write($v as $t);
+                        pc = pc.add(1);
+                    }};
+                }
+                macro_rules! get_static {
+                    ($t:ty, $($wide:tt)*) => {{
+                        let place = *pc.add(1);
+                        let at = at!(place as u32).add((place >> 32) as usize);
+                        r!(a!()) = at.cast::<$t>().read() $($wide)* as u64;
+                        pc = pc.add(2);
+                    }};
+                }
+                macro_rules! put_static {
+                    ($t:ty, $v:expr) => {{
+                        let place = *pc.add(1);
+                        let holder = place as u32;
+                        barrier!(holder, place >> 32);
+                        at!(holder).add((place >> 32) as usize).cast::<$t>().write($v as $t);
+                        pc = pc.add(2);
+                    }};
+                }
+                // Address of an element after the null and bounds checks.
+                macro_rules! element {
+                    ($shift:expr) => {{
+                        let array = r!(b!()) as u32;
+                        null_check!(array);
+                        let index = r!(c!()) as u32;
+                        let length = at!(array).add(LENGTH as usize).cast::<u32>().read();
+                        if index >= length {
+                            fail!(out_of_bounds(index as i32, length as i32));
+                        }
+                        (array, ELEMENTS as usize + ((index as usize) << $shift))
+                    }};
+                }
+                macro_rules! array_load {
+                    ($t:ty, $shift:expr, $($wide:tt)*) => {{
+                        let (array, offset) = element!($shift);
+                        r!(a!()) = at!(array).add(offset).cast::<$t>().read() $($wide)* as u64;
+                        pc = pc.add(1);
+                    }};
+                }
+                macro_rules! array_store {
+                    ($t:ty, $shift:expr) => {{
+                        let (array, offset) = element!($shift);
+                        barrier!(array, offset);
+                        at!(array).add(offset).cast::<$t>().write(r!(a!()) as $t);
+                        pc = pc.add(1);
+                    }};
+                }
+                macro_rules! enter {
+                    ($target:expr, $args:expr, $return_to:expr) => {{
+                        let target: MethodPtr = $target;
+                        let args: *mut u64 = $args;
+                        if args.add(target.frame_words.get() as usize) > limit
+                            && vm.stack_overflow(args, target)
+                        {
+                            fail!(stack_overflow());
+                        }
+                        let header = args.add(target.max_locals as usize);
+                        *header = $return_to as u64;
+                        *header.add(1) = fp as u64;
+                        *header.add(2) = method as *const Method as u64;
+                        fp = args;
+                        method = target;
+                        pc = target.code.get();
+                        budget -= 1;
+                        if budget < 0 {
+                            save!();
+                            return (RunEnd::Slice, budget);
+                        }
+                    }};
+                }
+                macro_rules! leave {
+                    ($locals:expr) => {{
+                        let header = fp.add($locals);
+                        pc = *header as *const u64;
+                        method = &*(*header.add(2) as *const Method);
+                        fp = *header.add(1) as *mut u64;
+                    }};
+                }
+                // Replaces the present frame by one of the target with the same arguments.
+                macro_rules! tail_enter {
+                    ($target:expr) => {{
+                        let target: MethodPtr = $target;
+                        if fp.add(target.frame_words.get() as usize) > limit
+                            && vm.stack_overflow(fp, target)
+                        {
+                            fail!(stack_overflow());
+                        }
+                        let from = fp.add(method.max_locals as usize);
+                        let (back, up, caller) = (*from, *from.add(1), *from.add(2));
+                        let header = fp.add(target.max_locals as usize);
+                        *header = back;
+                        *header.add(1) = up;
+                        *header.add(2) = caller;
+                        method = target;
+                        pc = target.code.get();
+                    }};
+                }
+                macro_rules! patch {
+                    ($at:expr, $new:expr) => {
+                        vm.patch(($at) as *mut u64, $new)
+                    };
+                }
+
+                // SAFETY: words are made by the translator from `Op` values.
+                let op: Op = std::mem::transmute(w as u16);
+                match op {
+                    Op::Invalid => panic!("heddle internal error: invalid instruction"),
+                    Op::Move => {
+                        r!(a!()) = r!(b!());
+                        pc = pc.add(1);
+                    }
+                    Op::ConstI => {
+                        r!(a!()) = w >> 32;
+                        pc = pc.add(1);
+                    }
+                    Op::ConstL => {
+                        r!(a!()) = *pc.add(1);
+                        pc = pc.add(2);
+                    }
+                    Op::LdcU => {
+                        let value = vm_try!(vm.resolve_constant(method.class, c!() as u16));
+                        patch!(pc.add(1), value);
+                        patch!(pc, insn(Op::ConstL, a!() as u16, 0, 0));
+                    }
+
+                    Op::IAdd => set_int!(int!(b!()).wrapping_add(int!(c!()))),
+                    Op::ISub => set_int!(int!(b!()).wrapping_sub(int!(c!()))),
+                    Op::IMul => set_int!(int!(b!()).wrapping_mul(int!(c!()))),
+                    Op::IDiv => {
+                        let d = int!(c!());
+                        if d == 0 {
+                            fail!(division_by_zero());
+                        }
+                        set_int!(int!(b!()).wrapping_div(d))
+                    }
+                    Op::IRem => {
+                        let d = int!(c!());
+                        if d == 0 {
+                            fail!(division_by_zero());
+                        }
+                        set_int!(int!(b!()).wrapping_rem(d))
+                    }
+                    Op::IAnd => set_int!(int!(b!()) & int!(c!())),
+                    Op::IOr => set_int!(int!(b!()) | int!(c!())),
+                    Op::IXor => set_int!(int!(b!()) ^ int!(c!())),
+                    Op::IShl => set_int!(int!(b!()).wrapping_shl(r!(c!()) as u32)),
+                    Op::IShr => set_int!(int!(b!()).wrapping_shr(r!(c!()) as u32)),
+                    Op::IUshr => set_int!((r!(b!()) as u32).wrapping_shr(r!(c!()) as u32)),
+                    Op::INeg => set_int!(int!(b!()).wrapping_neg()),
+                    Op::IAddI => set_int!(int!(b!()).wrapping_add(imm!() as i32)),
+                    Op::IMulI => set_int!(int!(b!()).wrapping_mul(imm!() as i32)),
+                    Op::IAndI => set_int!(int!(b!()) & imm!() as i32),
+                    Op::IOrI => set_int!(int!(b!()) | imm!() as i32),
+                    Op::IXorI => set_int!(int!(b!()) ^ imm!() as i32),
+                    Op::IShlI => set_int!(int!(b!()).wrapping_shl(imm!() as u32)),
+                    Op::IShrI => set_int!(int!(b!()).wrapping_shr(imm!() as u32)),
+                    Op::IUshrI => set_int!((r!(b!()) as u32).wrapping_shr(imm!() as u32)),
+                    Op::IDivI => set_int!(int!(b!()).wrapping_div(imm!() as i32)),
+                    Op::IRemI => set_int!(int!(b!()).wrapping_rem(imm!() as i32)),
+
+                    Op::LAdd => set_long!(long!(b!()).wrapping_add(long!(c!()))),
+                    Op::LSub => set_long!(long!(b!()).wrapping_sub(long!(c!()))),
+                    Op::LMul => set_long!(long!(b!()).wrapping_mul(long!(c!()))),
+                    Op::LDiv => {
+                        let d = long!(c!());
+                        if d == 0 {
+                            fail!(division_by_zero());
+                        }
+                        set_long!(long!(b!()).wrapping_div(d))
+                    }
+                    Op::LRem => {
+                        let d = long!(c!());
+                        if d == 0 {
+                            fail!(division_by_zero());
+                        }
+                        set_long!(long!(b!()).wrapping_rem(d))
+                    }
+                    Op::LAnd => set_long!(r!(b!()) & r!(c!())),
+                    Op::LOr => set_long!(r!(b!()) | r!(c!())),
+                    Op::LXor => set_long!(r!(b!()) ^ r!(c!())),
+                    Op::LShl => set_long!(long!(b!()).wrapping_shl(r!(c!()) as u32)),
+                    Op::LShr => set_long!(long!(b!()).wrapping_shr(r!(c!()) as u32)),
+                    Op::LUshr => set_long!(r!(b!()).wrapping_shr(r!(c!()) as u32)),
+                    Op::LNeg => set_long!(long!(b!()).wrapping_neg()),
+                    Op::LAddI => set_long!(long!(b!()).wrapping_add(imm!() as i64)),
+                    Op::LMulI => set_long!(long!(b!()).wrapping_mul(imm!() as i64)),
+                    Op::LAndI => set_long!(long!(b!()) & imm!() as i64),
+                    Op::LShlI => set_long!(long!(b!()).wrapping_shl(imm!() as u32)),
+                    Op::LShrI => set_long!(long!(b!()).wrapping_shr(imm!() as u32)),
+                    Op::LUshrI => set_long!(r!(b!()).wrapping_shr(imm!() as u32)),
+
+                    Op::FAdd => set_float!(float!(b!()) + float!(c!())),
+                    Op::FSub => set_float!(float!(b!()) - float!(c!())),
+                    Op::FMul => set_float!(float!(b!()) * float!(c!())),
+                    Op::FDiv => set_float!(float!(b!()) / float!(c!())),
+                    Op::FRem => set_float!(float!(b!()) % float!(c!())),
+                    Op::FNeg => set_int!(r!(b!()) as u32 ^ 0x8000_0000),
+                    Op::DAdd => set_double!(double!(b!()) + double!(c!())),
+                    Op::DSub => set_double!(double!(b!()) - double!(c!())),
+                    Op::DMul => set_double!(double!(b!()) * double!(c!())),
+                    Op::DDiv => set_double!(double!(b!()) / double!(c!())),
+                    Op::DRem => set_double!(double!(b!()) % double!(c!())),
+                    Op::DNeg => set_long!(r!(b!()) ^ (1 << 63)),
+
+                    Op::I2L => set_long!(int!(b!()) as i64),
+                    Op::I2F => set_float!(int!(b!()) as f32),
+                    Op::I2D => set_double!(int!(b!()) as f64),
+                    Op::L2I => set_int!(r!(b!()) as u32),
+                    Op::L2F => set_float!(long!(b!()) as f32),
+                    Op::L2D => set_double!(long!(b!()) as f64),
+                    Op::F2I => set_int!(float!(b!()) as i32),
+                    Op::F2L => set_long!(float!(b!()) as i64),
+                    Op::F2D => set_double!(float!(b!()) as f64),
+                    Op::D2I => set_int!(double!(b!()) as i32),
+                    Op::D2L => set_long!(double!(b!()) as i64),
+                    Op::D2F => set_float!(double!(b!()) as f32),
+                    Op::I2B => set_int!(r!(b!()) as i8 as i32),
+                    Op::I2C => set_int!(r!(b!()) as u16 as i32),
+                    Op::I2S => set_int!(r!(b!()) as i16 as i32),
+
+                    Op::LCmp => {
+                        let (x, y) = (long!(b!()), long!(c!()));
+                        set_int!((x > y) as i32 - (x < y) as i32)
+                    }
+                    Op::FCmpL => {
+                        let (x, y) = (float!(b!()), float!(c!()));
+                        set_int!(if x > y { 1 } else if x == y { 0 } else { -1 })
+                    }
+                    Op::FCmpG => {
+                        let (x, y) = (float!(b!()), float!(c!()));
+                        set_int!(if x < y { -1 } else if x == y { 0 } else { 1 })
+                    }
+                    Op::DCmpL => {
+                        let (x, y) = (double!(b!()), double!(c!()));
+                        set_int!(if x > y { 1 } else if x == y { 0 } else { -1 })
+                    }
+                    Op::DCmpG => {
+                        let (x, y) = (double!(b!()), double!(c!()));
+                        set_int!(if x < y { -1 } else if x == y { 0 } else { 1 })
+                    }
+
+                    Op::JEq => branch!(r!(a!()) as u32 == r!(b!()) as u32),
+                    Op::JNe => branch!(r!(a!()) as u32 != r!(b!()) as u32),
+                    Op::JLt => branch!(int!(a!()) < int!(b!())),
+                    Op::JGe => branch!(int!(a!()) >= int!(b!())),
+                    Op::JGt => branch!(int!(a!()) > int!(b!())),
+                    Op::JLe => branch!(int!(a!()) <= int!(b!())),
+                    Op::JEqI => branch!(int!(a!()) == b!() as i16 as i32),
+                    Op::JNeI => branch!(int!(a!()) != b!() as i16 as i32),
+                    Op::JLtI => branch!(int!(a!()) < b!() as i16 as i32),
+                    Op::JGeI => branch!(int!(a!()) >= b!() as i16 as i32),
+                    Op::JGtI => branch!(int!(a!()) > b!() as i16 as i32),
+                    Op::JLeI => branch!(int!(a!()) <= b!() as i16 as i32),
+                    Op::JLEq => branch!(long!(a!()) == long!(b!())),
+                    Op::JLNe => branch!(long!(a!()) != long!(b!())),
+                    Op::JLLt => branch!(long!(a!()) < long!(b!())),
+                    Op::JLGe => branch!(long!(a!()) >= long!(b!())),
+                    Op::JLGt => branch!(long!(a!()) > long!(b!())),
+                    Op::JLLe => branch!(long!(a!()) <= long!(b!())),
+                    Op::JFEq => branch!(float!(a!()) == float!(b!())),
+                    Op::JFNe => branch!(float!(a!()) != float!(b!())),
+                    Op::JFLt => branch!(float!(a!()) < float!(b!())),
+                    Op::JFGe => branch!(float!(a!()) >= float!(b!())),
+                    Op::JFGt => branch!(float!(a!()) > float!(b!())),
+                    Op::JFLe => branch!(float!(a!()) <= float!(b!())),
+                    Op::JFNlt => branch!(!(float!(a!()) < float!(b!()))),
+                    Op::JFNge => branch!(!(float!(a!()) >= float!(b!()))),
+                    Op::JFNgt => branch!(!(float!(a!()) > float!(b!()))),
+                    Op::JFNle => branch!(!(float!(a!()) <= float!(b!()))),
+                    Op::JDEq => branch!(double!(a!()) == double!(b!())),
+                    Op::JDNe => branch!(double!(a!()) != double!(b!())),
+                    Op::JDLt => branch!(double!(a!()) < double!(b!())),
+                    Op::JDGe => branch!(double!(a!()) >= double!(b!())),
+                    Op::JDGt => branch!(double!(a!()) > double!(b!())),
+                    Op::JDLe => branch!(double!(a!()) <= double!(b!())),
+                    Op::JDNlt => branch!(!(double!(a!()) < double!(b!()))),
+                    Op::JDNge => branch!(!(double!(a!()) >= double!(b!()))),
+                    Op::JDNgt => branch!(!(double!(a!()) > double!(b!()))),
+                    Op::JDNle => branch!(!(double!(a!()) <= double!(b!()))),
+                    Op::Jmp => jump!((w >> 32) as i32),
+                    Op::IncJmp => {
+                        r!(a!()) = int!(a!()).wrapping_add(b!() as i16 as i32) as u32 as u64;
+                        jump!(imm!());
+                    }
+                    Op::IncJLt => {
+                        let next = int!(a!()).wrapping_add(1);
+                        r!(a!()) = next as u32 as u64;
+                        branch!(next < int!(b!()))
+                    }
+                    Op::TableSwitch => {
+                        let range = *pc.add(1);
+                        let index = (r!(a!()) as u32).wrapping_sub(range as u32);
+                        let offsets = pc.add(2).cast::<i32>();
+                        let slot =
+                            if index < (range >> 32) as u32 { index as usize + 1 } else { 0 };
+                        jump!(*offsets.add(slot))
+                    }
+                    Op::LookupSwitch => {
+                        let head = *pc.add(1);
+                        let key = int!(a!());
+                        let pairs = std::slice::from_raw_parts(pc.add(2), head as u32 as usize);
+                        let offset = match pairs.binary_search_by_key(&key, |p| *p as u32 as i32) {
+                            Ok(found) => (pairs[found] >> 32) as i32,
+                            Err(_) => (head >> 32) as i32,
+                        };
+                        jump!(offset)
+                    }
+
+                    Op::Ret => leave!(b!()),
+                    Op::RetV => {
+                        // The result goes where the first argument was; a method without
+                        // locals has its header there, so that is read first.
+                        let (value, result) = (r!(a!()), fp);
+                        leave!(b!());
+                        *result = value;
+                    }
+                    Op::RetSync => {
+                        let lock = sync_object(fp, method);
+                        vm_try!(vm.monitor_exit(lock));
+                        leave!(b!());
+                    }
+                    Op::RetVSync => {
+                        let lock = sync_object(fp, method);
+                        let value = r!(a!());
+                        vm_try!(vm.monitor_exit(lock));
+                        let result = fp;
+                        leave!(b!());
+                        *result = value;
+                    }
+
+                    Op::GetFieldU => {
+                        let found = vm_try!(vm.resolve_instance_field(method, c!() as u16));
+                        let new = insn(
+                            get_op(found.basic),
+                            a!() as u16,
+                            b!() as u16,
+                            found.offset as u16,
+                        );
+                        patch!(pc, new);
+                    }
+                    Op::PutFieldU => {
+                        let found = vm_try!(vm.resolve_put_field(method, c!() as u16));
+                        let new = insn(
+                            put_op(found.basic),
+                            a!() as u16,
+                            b!() as u16,
+                            found.offset as u16,
+                        );
+                        patch!(pc, new);
+                    }
+                    Op::GetB => get_field!(i8, as i32 as u32),
+                    Op::GetZ => get_field!(u8, as u32),
+                    Op::GetC => get_field!(u16, as u32),
+                    Op::GetS => get_field!(i16, as i32 as u32),
+                    Op::GetW => get_field!(u32, as u32),
+                    Op::GetL => get_field!(u64, as u64),
+                    Op::PutB => put_field!(u8, r!(a!())),
+                    Op::PutZ => put_field!(u8, r!(a!()) & 1),
+                    Op::PutC => put_field!(u16, r!(a!())),
+                    Op::PutW => put_field!(u32, r!(a!())),
+                    Op::PutL => put_field!(u64, r!(a!())),
+                    Op::GetStaticU => {
+                        let (class, field) =
+                            vm_try!(vm.resolve_static_field(method, c!() as u16, false));
+                        let place =
+                            class.mirror.get().0 as u64 | (field.offset as u64) << 32;
+                        if class.is_initialized() {
+                            patch!(pc.add(1), place);
+                            patch!(pc, insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
+                        } else {
+                            r!(a!()) = vm.load_basic(
+                                class.mirror.get(),
+                                field.offset as u64,
+                                field.basic,
+                            );
+                            pc = pc.add(2);
+                        }
+                    }
+                    Op::PutStaticU => {
+                        let (class, field) =
+                            vm_try!(vm.resolve_static_field(method, c!() as u16, true));
+                        let place =
+                            class.mirror.get().0 as u64 | (field.offset as u64) << 32;
+                        if class.is_initialized() {
+                            patch!(pc.add(1), place);
+                            patch!(pc, insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16));
+                        } else {
+                            vm.store_basic(
+                                class.mirror.get(),
+                                field.offset as u64,
+                                field.basic,
+                                r!(a!()),
+                            );
+                            pc = pc.add(2);
+                        }
+                    }
+                    Op::GetStB => get_static!(i8, as i32 as u32),
+                    Op::GetStZ => get_static!(u8, as u32),
+                    Op::GetStC => get_static!(u16, as u32),
+                    Op::GetStS => get_static!(i16, as i32 as u32),
+                    Op::GetStW => get_static!(u32, as u32),
+                    Op::GetStL => get_static!(u64, as u64),
+                    Op::PutStB => put_static!(u8, r!(a!())),
+                    Op::PutStZ => put_static!(u8, r!(a!()) & 1),
+                    Op::PutStC => put_static!(u16, r!(a!())),
+                    Op::PutStW => put_static!(u32, r!(a!())),
+                    Op::PutStL => put_static!(u64, r!(a!())),
+
+                    Op::ALoadB => array_load!(i8, 0, as i32 as u32),
+                    Op::ALoadC => array_load!(u16, 1, as u32),
+                    Op::ALoadS => array_load!(i16, 1, as i32 as u32),
+                    Op::ALoadW | Op::ALoadA => array_load!(u32, 2, as u32),
+                    Op::ALoadL => array_load!(u64, 3, as u64),
+                    Op::AStoreB => {
+                        let (array, offset) = element!(0);
+                        barrier!(array, offset);
+                        let mut value = r!(a!()) as u8;
+                        let class = at!(array).add(CLASS as usize).cast::<u32>().read();
+                        if class == vm.boolean_array {
+                            value &= 1;
+                        }
+                        at!(array).add(offset).write(value);
+                        pc = pc.add(1);
+                    }
+                    Op::AStoreC => array_store!(u16, 1),
+                    Op::AStoreW => array_store!(u32, 2),
+                    Op::AStoreL => array_store!(u64, 3),
+                    Op::AStoreA => {
+                        let (array, offset) = element!(2);
+                        let value = r!(a!()) as u32;
+                        if value != 0 {
+                            let ac = at!(array).add(CLASS as usize).cast::<u32>().read();
+                            let vc = at!(value).add(CLASS as usize).cast::<u32>().read();
+                            let element = vm.elements_of[ac as usize];
+                            if element != vc && element != vm.known.object.id.0 {
+                                save!();
+                                if let Err(trap) = vm.check_store(ClassId(ac), ClassId(vc)) {
+                                    break 'run trap;
+                                }
+                            }
+                        }
+                        barrier!(array, offset);
+                        at!(array).add(offset).cast::<u32>().write(value);
+                        pc = pc.add(1);
+                    }
+                    Op::ArrayLen => {
+                        let array = r!(b!()) as u32;
+                        null_check!(array);
+                        set_int!(at!(array).add(LENGTH as usize).cast::<u32>().read())
+                    }
+
+                    Op::NewU => {
+                        let class = vm_try!(vm.resolve_new(method, c!() as u16));
+                        if class.is_initialized() {
+                            patch!(pc.add(1), class as *const Class as u64);
+                            patch!(pc, insn(Op::New, a!() as u16, 0, c!() as u16));
+                        } else {
+                            let obj = vm_try!(vm.new_object(class));
+                            r!(a!()) = obj.0 as u64;
+                            pc = pc.add(2);
+                        }
+                    }
+                    Op::New => {
+                        let class: ClassPtr = &*(*pc.add(1) as *const Class);
+                        let size = class.instance_size as u64;
+                        let region = &mut (*control).region;
+                        match vm.heap.allocate(region, class.id, size, 0) {
+                            Ok(obj) => {
+                                r!(a!()) = obj.0 as u64;
+                                pc = pc.add(2);
+                            }
+                            Err(_) => fail!(out_of_memory()),
+                        }
+                    }
+                    Op::NewArray => {
+                        let array = vm_try!(vm.new_primitive_checked(c!() as u8, int!(b!())));
+                        r!(a!()) = array.0 as u64;
+                        pc = pc.add(1);
+                    }
+                    Op::ANewArrayU => {
+                        let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
+                        let array = vm.array_class_of(class);
+                        patch!(pc.add(1), array as *const Class as u64);
+                        patch!(pc, insn(Op::ANewArray, a!() as u16, b!() as u16, c!() as u16));
+                    }
+                    Op::ANewArray => {
+                        let class: ClassPtr = &*(*pc.add(1) as *const Class);
+                        let array = vm_try!(vm.new_array_checked(class, int!(b!())));
+                        r!(a!()) = array.0 as u64;
+                        pc = pc.add(2);
+                    }
+                    Op::MultiNewArray => {
+                        let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
+                        let mut lengths = Vec::with_capacity(b!());
+                        for i in 0..b!() {
+                            lengths.push(int!(a!() + i));
+                        }
+                        let array = vm_try!(vm.new_multi_array(class, &lengths));
+                        r!(a!()) = array.0 as u64;
+                        pc = pc.add(1);
+                    }
+                    Op::CheckCastU => {
+                        // Null passes without resolution.
+                        if r!(a!()) as u32 == 0 {
+                            pc = pc.add(2);
+                        } else {
+                            let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
+                            patch!(pc.add(1), class as *const Class as u64);
+                            patch!(pc, insn(Op::CheckCast, a!() as u16, 0, c!() as u16));
+                        }
+                    }
+                    Op::CheckCast => {
+                        let obj = r!(a!()) as u32;
+                        if obj != 0 {
+                            let to: ClassPtr = &*(*pc.add(1) as *const Class);
+                            let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
+                            if id != to.id.0 && !vm.classes.get_unchecked(id as usize).is_subtype_of(to) {
+                                save!();
+                                break 'run vm.class_cast(ClassId(id), to);
+                            }
+                        }
+                        pc = pc.add(2);
+                    }
+                    Op::InstanceOfU => {
+                        if r!(b!()) as u32 == 0 {
+                            r!(a!()) = 0;
+                            pc = pc.add(2);
+                        } else {
+                            let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
+                            patch!(pc.add(1), class as *const Class as u64);
+                            patch!(pc, insn(Op::InstanceOf, a!() as u16, b!() as u16, c!() as u16));
+                        }
+                    }
+                    Op::InstanceOf => {
+                        let obj = r!(b!()) as u32;
+                        r!(a!()) = if obj == 0 {
+                            0
+                        } else {
+                            let to: ClassPtr = &*(*pc.add(1) as *const Class);
+                            let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
+                            (id == to.id.0 || vm.classes.get_unchecked(id as usize).is_subtype_of(to))
+                                as u64
+                        };
+                        pc = pc.add(2);
+                    }
+
+                    Op::Throw => {
+                        let obj = r!(a!()) as u32;
+                        null_check!(obj);
+                        fail!(Box::new(Trap::Throw(Ref(obj))));
+                    }
+                    Op::MonitorEnter => {
+                        let obj = r!(a!()) as u32;
+                        null_check!(obj);
+                        vm_try!(vm.monitor_enter(Ref(obj)));
+                        pc = pc.add(1);
+                    }
+                    Op::MonitorExit => {
+                        let obj = r!(a!()) as u32;
+                        null_check!(obj);
+                        vm_try!(vm.monitor_exit(Ref(obj)));
+                        pc = pc.add(1);
+                    }
+
+                    Op::InvokeStaticU => {
+                        let target = vm_try!(vm.resolve_static_call(method, c!() as u16));
+                        if target.class.is_initialized() {
+                            patch!(pc.add(1), target as *const Method as u64);
+                            patch!(pc, insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16));
+                        } else {
+                            enter!(target, fp.add(a!()), pc.add(3));
+                        }
+                    }
+                    Op::InvokeSpecialU => {
+                        let target = vm_try!(vm.resolve_special_call(method, c!() as u16));
+                        patch!(pc.add(1), target as *const Method as u64);
+                        patch!(pc, insn(Op::InvokeSpecial, a!() as u16, b!() as u16, c!() as u16));
+                    }
+                    Op::InvokeVirtualU => {
+                        match vm_try!(vm.resolve_virtual_call(method, c!() as u16)) {
+                            VirtualCall::Direct(target) => {
+                                patch!(pc.add(1), target as *const Method as u64);
+                                patch!(
+                                    pc,
+                                    insn(Op::InvokeSpecial, a!() as u16, b!() as u16, c!() as u16)
+                                );
+                            }
+                            VirtualCall::Table(index) => {
+                                patch!(
+                                    pc,
+                                    insn(Op::InvokeVirtual, a!() as u16, b!() as u16, index)
+                                );
+                            }
+                            VirtualCall::Linked(target, appendix) => {
+                                patch!(pc.add(1), target as *const Method as u64);
+                                patch!(pc.add(2), appendix.0 as u64);
+                                patch!(
+                                    pc,
+                                    insn(Op::InvokeLinked, a!() as u16, b!() as u16, 1)
+                                );
+                            }
+                        }
+                    }
+                    Op::InvokeInterfaceU => {
+                        match vm_try!(vm.resolve_interface_call(method, c!() as u16)) {
+                            InterfaceCall::Interface(target) => {
+                                patch!(pc.add(3), target as *const Method as u64);
+                                patch!(
+                                    pc,
+                                    insn(Op::InvokeInterface, a!() as u16, b!() as u16, c!() as u16)
+                                );
+                            }
+                            InterfaceCall::Object(target) => {
+                                // A method of Object through an interface: virtual (or final)
+                                // dispatch, one word longer than usual.
+                                let obj = r!(a!()) as u32;
+                                null_check!(obj);
+                                let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
+                                let class = vm.class(ClassId(id));
+                                let target = vm.select(class, target).unwrap_or(target);
+                                enter!(target, fp.add(a!()), pc.add(4));
+                            }
+                        }
+                    }
+                    Op::InvokeDynamicU => {
+                        let site = crate::frames::bci_at(method, pc) as u32;
+                        let (target, appendix) =
+                            vm_try!(vm.resolve_call_site(method.class, c!() as u16, site, method));
+                        patch!(pc.add(1), target as *const Method as u64);
+                        patch!(pc.add(2), appendix.0 as u64);
+                        patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 0));
+                    }
+                    Op::InvokeStatic => {
+                        let target: MethodPtr = &*(*pc.add(1) as *const Method);
+                        enter!(target, fp.add(a!()), pc.add(3));
+                    }
+                    Op::InvokeSpecial => {
+                        null_check!(r!(a!()) as u32);
+                        let target: MethodPtr = &*(*pc.add(1) as *const Method);
+                        enter!(target, fp.add(a!()), pc.add(3));
+                    }
+                    Op::InvokeVirtual => {
+                        let obj = r!(a!()) as u32;
+                        null_check!(obj);
+                        let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
+                        let target: MethodPtr = if id as u64 == *pc.add(1) {
+                            &*(*pc.add(2) as *const Method)
+                        } else {
+                            let table = *vm.vtables.get_unchecked(id as usize);
+                            let target = *table.add(c!());
+                            if *pc.add(1) == 0 {
+                                // Caches are no state: they need no journal.
+                                *(pc.add(1) as *mut u64) = id as u64;
+                                *(pc.add(2) as *mut u64) = target as *const Method as u64;
+                            }
+                            target
+                        };
+                        enter!(target, fp.add(a!()), pc.add(3));
+                    }
+                    Op::InvokeInterface => {
+                        let obj = r!(a!()) as u32;
+                        null_check!(obj);
+                        let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
+                        let target: MethodPtr = if id as u64 == *pc.add(1) {
+                            &*(*pc.add(2) as *const Method)
+                        } else {
+                            let wanted: MethodPtr = &*(*pc.add(3) as *const Method);
+                            let key = (id as u64) << 32 | wanted.id as u64;
+                            let slot = (id.wrapping_mul(31) ^ wanted.id) as usize & 4095;
+                            let (cached, target) = *vm.interface_cache.get_unchecked(slot);
+                            let target = if cached == key {
+                                target.unwrap_unchecked()
+                            } else {
+                                let target =
+                                    vm_try!(vm.select_interface_call(ClassId(id), wanted));
+                                vm.interface_cache[slot] = (key, Some(target));
+                                target
+                            };
+                            if *pc.add(1) == 0 {
+                                *(pc.add(1) as *mut u64) = id as u64;
+                                *(pc.add(2) as *mut u64) = target as *const Method as u64;
+                            }
+                            target
+                        };
+                        enter!(target, fp.add(a!()), pc.add(4));
+                    }
+                    Op::InvokeLinked => {
+                        if c!() != 0 {
+                            null_check!(r!(a!()) as u32);
+                        }
+                        let target: MethodPtr = &*(*pc.add(1) as *const Method);
+                        let appendix = *pc.add(2);
+                        if appendix != 0 {
+                            r!(a!() + b!()) = appendix;
+                        }
+                        enter!(target, fp.add(a!()), pc.add(3));
+                    }
+
+                    Op::Translate => {
+                        vm_try!(vm.translate_method(method));
+                        if fp.add(method.frame_words.get() as usize) > limit
+                            && vm.stack_overflow(fp, method)
+                        {
+                            // The frame below must throw, not this one.
+                            leave!(method.max_locals as usize);
+                            save!();
+                            (*control).pc = pc.wrapping_sub(1);
+                            break 'run stack_overflow();
+                        }
+                        pc = method.code.get();
+                    }
+                    Op::EnterSync => {
+                        let lock = sync_object(fp, method);
+                        vm_try!(vm.monitor_enter(lock));
+                        pc = method.body.get().unwrap_unchecked().words.as_ptr();
+                    }
+                    Op::NativeEnter => {
+                        Frame::new(fp, method).clear();
+                        pc = pc.add(1);
+                        if method.is_synchronized() {
+                            // Before the first phase; a blocked thread comes back here.
+                            pc = pc.sub(1);
+                            let lock = sync_object(fp, method);
+                            vm_try!(vm.monitor_enter(lock));
+                            pc = pc.add(1);
+                        }
+                    }
+                    Op::Native => {
+                        let function = match method.native.get() {
+                            Some(function) => function,
+                            None => vm_try!(vm.find_native(method)),
+                        };
+                        let value = vm_try!(function(vm, Frame::new(fp, method)));
+                        control = &mut vm.threads[thread].control;
+                        if method.is_synchronized() {
+                            vm_try!(vm.monitor_exit(sync_object(fp, method)));
+                        }
+                        let header = fp.add(method.max_locals as usize);
+                        let back = *header;
+                        let caller = *header.add(2) as *const Method;
+                        let up = *header.add(1) as *mut u64;
+                        *fp = value;
+                        pc = (back & !EXACT) as *const u64;
+                        method = &*caller;
+                        fp = up;
+                    }
+                    Op::InvokeBasic => {
+                        let handle = Ref(*fp as u32);
+                        null_check!(handle.0);
+                        let target = vm.handle_target(handle);
+                        tail_enter!(target)
+                    }
+                    Op::LinkToStatic | Op::LinkToSpecial | Op::LinkToVirtual | Op::LinkToInterface => {
+                        let last = method.arg_slots as usize - 1;
+                        let member = Ref(r!(last) as u32);
+                        null_check!(member.0);
+                        let mut target = vm.member_target(member);
+                        if op != Op::LinkToStatic {
+                            let receiver = *fp as u32;
+                            null_check!(receiver);
+                            if op == Op::LinkToVirtual || op == Op::LinkToInterface {
+                                let class = vm.class_of(Ref(receiver));
+                                target = match op {
+                                    Op::LinkToInterface => {
+                                        vm_try!(vm.select_interface_call(class.id, target))
+                                    }
+                                    _ => vm.select(class, target).unwrap_or(target),
+                                };
+                            }
+                        } else if !target.class.is_initialized() {
+                            vm_try!(vm.ensure_initialized(target.class));
+                        }
+                        tail_enter!(target)
+                    }
+                    Op::Abstract => {
+                        save!();
+                        break 'run vm.abstract_call(method, Ref(*fp as u32));
+                    }
+                    Op::ThreadEnd => {
+                        save!();
+                        return (RunEnd::ThreadEnd, budget);
+                    }
+                    Op::Jsr => {
+                        let body = method.body.get().unwrap_unchecked();
+                        let here = pc.offset_from(body.words.as_ptr()) as u64;
+                        r!(a!()) = here + 2;
+                        jump!(*pc.add(1) as i32)
+                    }
+                    Op::RetSub => {
+                        let body = method.body.get().unwrap_unchecked();
+                        pc = body.words.as_ptr().add(r!(a!()) as usize);
+                        budget -= 1;
+                        if budget < 0 {
+                            save!();
+                            return (RunEnd::Slice, budget);
+                        }
+                    }
+                    Op::Nop => pc = pc.add(1),
+                }
+            };
+            match vm.handle_trap(trap) {
+                Next::Continue => load!(),
+                Next::End(end) => return (end, budget),
+            }
+        }
+    }
+}
+
+/// How an invokevirtual is to be run.
+pub enum VirtualCall {
+    /// Final or private: no dispatch.
+    Direct(MethodPtr),
+    Table(u16),
+    /// Signature-polymorphic, linked: adapter and appendix.
+    Linked(MethodPtr, Ref),
+}
+
+/// How an invokeinterface is to be run.
+pub enum InterfaceCall {
+    Interface(MethodPtr),
+    /// One of Object's methods.
+    Object(MethodPtr),
+}
+
+/// What a synchronized method locks.
+unsafe fn sync_object(fp: *mut u64, method: MethodPtr) -> Ref {
+    if method.is_static() {
+        method.class.mirror.get()
+    } else {
+        // SAFETY: the receiver is local 0.
+        Ref(unsafe { *fp } as u32)
+    }
+}
+
+fn get_op(basic: crate::class::Basic) -> Op {
+    use crate::class::Basic::*;
+    match basic {
+        Boolean => Op::GetZ,
+        Byte => Op::GetB,
+        Char => Op::GetC,
+        Short => Op::GetS,
+        Long | Double => Op::GetL,
+        _ => Op::GetW,
+    }
+}
+
+fn put_op(basic: crate::class::Basic) -> Op {
+    use crate::class::Basic::*;
+    match basic {
+        Boolean => Op::PutZ,
+        Byte => Op::PutB,
+        Char | Short => Op::PutC,
+        Long | Double => Op::PutL,
+        _ => Op::PutW,
+    }
+}
+
+fn get_static_op(basic: crate::class::Basic) -> Op {
+    use crate::class::Basic::*;
+    match basic {
+        Boolean => Op::GetStZ,
+        Byte => Op::GetStB,
+        Char => Op::GetStC,
+        Short => Op::GetStS,
+        Long | Double => Op::GetStL,
+        _ => Op::GetStW,
+    }
+}
+
+fn put_static_op(basic: crate::class::Basic) -> Op {
+    use crate::class::Basic::*;
+    match basic {
+        Boolean => Op::PutStZ,
+        Byte => Op::PutStB,
+        Char | Short => Op::PutStC,
+        Long | Double => Op::PutStL,
+        _ => Op::PutStW,
+    }
+}
+
+fn new_trap(class: &'static str, message: Option<String>) -> Box<Trap> {
+    Box::new(Trap::ThrowNew { class, message, cause: Ref::NULL })
+}
+
+#[cold]
+fn null_pointer() -> Box<Trap> {
+    new_trap("java/lang/NullPointerException", None)
+}
+#[cold]
+fn out_of_bounds(index: i32, length: i32) -> Box<Trap> {
+    let message = format!("Index {index} out of bounds for length {length}");
+    new_trap("java/lang/ArrayIndexOutOfBoundsException", Some(message))
+}
+#[cold]
+fn division_by_zero() -> Box<Trap> {
+    new_trap("java/lang/ArithmeticException", Some("/ by zero".into()))
+}
+#[cold]
+fn stack_overflow() -> Box<Trap> {
+    new_trap("java/lang/StackOverflowError", None)
+}
+#[cold]
+fn out_of_memory() -> Box<Trap> {
+    new_trap("java/lang/OutOfMemoryError", Some("Java heap space".into()))
+}

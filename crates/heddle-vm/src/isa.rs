@@ -183,8 +183,12 @@ ops! {
     Jsr,
     /// ret: jump to the word index in a
     RetSub,
-    /// no operation; b: bytecode index the interpreter reports as a breakpoint
+    /// no operation
     Nop,
+    /// clear the scratch words of a native's frame; `Native` follows
+    NativeEnter,
+    /// take the monitor of a synchronized method, then go to its body
+    EnterSync,
 }
 
 /// Packs the first word of an instruction.

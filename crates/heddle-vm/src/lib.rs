@@ -5,6 +5,7 @@
 
 pub mod arena;
 pub mod boot;
+pub mod calls;
 pub mod class;
 pub mod files;
 pub mod frames;
@@ -30,6 +31,7 @@ pub mod strings;
 pub mod symbol;
 pub mod thread;
 pub mod translate;
+pub mod trap;
 pub mod upcall;
 pub mod verify;
 pub mod vm;

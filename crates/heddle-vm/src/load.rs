@@ -49,7 +49,8 @@ pub struct Definition {
 }
 
 pub static TRANSLATE: [u64; 1] = [insn(Op::Translate, 0, 0, 0)];
-pub static NATIVE: [u64; 1] = [insn(Op::Native, 0, 0, 0)];
+pub static NATIVE: [u64; 2] = [insn(Op::NativeEnter, 0, 0, 0), insn(Op::Native, 0, 0, 0)];
+pub static ENTER_SYNC: [u64; 1] = [insn(Op::EnterSync, 0, 0, 0)];
 pub static ABSTRACT: [u64; 1] = [insn(Op::Abstract, 0, 0, 0)];
 
 impl Vm {
@@ -183,6 +184,8 @@ impl Vm {
         }));
         let _ = class.vtable.set(object.vtable().to_vec());
         self.classes.push(class);
+        self.vtables.push(class.vtable().as_ptr());
+        self.elements_of.push(element.id.0);
         debug_assert_eq!(self.classes.len() - 1, id.0 as usize);
         self.unloaded.entry((Ref(element.id.0), ARRAYS)).or_default().push(class);
         class
@@ -388,8 +391,11 @@ impl Vm {
         let class: ClassPtr = unsafe { &*own };
         self.classes.push(class);
         debug_assert_eq!(self.classes.len() - 1, id.0 as usize);
+        self.vtables.push(std::ptr::null());
+        self.elements_of.push(0);
         self.make_methods(class);
         self.build_vtable(class)?;
+        self.vtables[id.0 as usize] = class.vtable().as_ptr();
         if is_class_class {
             self.known.class = class;
             for i in 1..self.classes.len() {
@@ -645,6 +651,8 @@ impl Vm {
                 source: String::new(),
             }));
             self.classes.push(class);
+            self.vtables.push(std::ptr::null());
+            self.elements_of.push(0);
             self.known.primitives[i] = class;
             self.create_mirror(class);
         }

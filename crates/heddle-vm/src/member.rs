@@ -258,16 +258,16 @@ impl Vm {
             let selected = self.find_method(parent, method.name, method.desc);
             match selected.filter(|m| !m.is_static()) {
                 Some(selected) => method = selected,
-                None => return self.abstract_error(method),
+                None => return self.not_implemented(method),
             }
         }
         if method.is_abstract() {
-            return self.abstract_error(method);
+            return self.not_implemented(method);
         }
         Ok(Callee { method, holder: method.class, call: CallKind::Direct })
     }
 
-    fn abstract_error<T>(&mut self, method: MethodPtr) -> Res<T> {
+    fn not_implemented<T>(&mut self, method: MethodPtr) -> Res<T> {
         let text = self.method_text(method.class, method.name, method.desc);
         throw("java/lang/AbstractMethodError", format!("'{text}'"))
     }

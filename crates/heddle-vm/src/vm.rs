@@ -54,8 +54,16 @@ pub struct Vm {
     pub selections: FastMap<(ClassId, u32), MethodPtr>,
     /// Signature-polymorphic intrinsics by name and descriptor.
     pub polymorphic: FastMap<(Symbol, Symbol), MethodPtr>,
-    /// Linked `invokedynamic` instructions.
+    /// Call sites that Java code linked.
     pub call_sites: FastMap<crate::linkage::Site, crate::class::Resolved>,
+    /// First entry of each class's vtable, by class id.
+    pub vtables: Vec<*const MethodPtr>,
+    /// Id of the element class, by id of the array class; 0 for others.
+    pub elements_of: Vec<u32>,
+    /// Id of `boolean[]`.
+    pub boolean_array: u32,
+    /// Direct-mapped cache of interface selections: (class id, method id) and target.
+    pub interface_cache: Box<[(u64, Option<MethodPtr>)]>,
     /// Stacks of dead threads, ready for use.
     pub spare_stacks: Vec<Stack>,
     pub stubs: Option<crate::upcall::Stubs>,

@@ -1,0 +1,254 @@
+//! What happens when an instruction or native could not finish: frames are pushed
+//! for the Java code it needs, exceptions find their handler, threads stop.
+
+use crate::class::{ClassPtr, Method, MethodPtr};
+use crate::frames::EXACT;
+use crate::heap::Ref;
+use crate::interp::{Next, RunEnd};
+use crate::load::NATIVE;
+use crate::native::{Frame, Trap};
+use crate::thread::{Control, ThreadState};
+use crate::vm::Vm;
+
+impl Vm {
+    /// Does what a trap of the running thread asks for. The thread's position was saved
+    /// at the instruction that trapped.
+    #[cold]
+    #[inline(never)]
+    pub fn handle_trap(&mut self, trap: Box<Trap>) -> Next {
+        let stubs = self.stubs();
+        match *trap {
+            Trap::Throw(exception) => self.unwind(exception),
+            Trap::ThrowNew { class, message, cause } => {
+                if class == "java/lang/OutOfMemoryError" {
+                    self.heap.grant_reserve();
+                }
+                let name = self.symbol(class);
+                let message = match message {
+                    None => Ref::NULL,
+                    Some(text) => match self.new_string(&text) {
+                        Ok(string) => string,
+                        Err(_) => Ref::NULL,
+                    },
+                };
+                self.push_exact(stubs.throw, &[name.0 as u64, message.0 as u64, cause.0 as u64])
+            }
+            Trap::Load { loader, name, wrap } => {
+                self.push_exact(stubs.load, &[loader.0 as u64, name.0 as u64, wrap as u64])
+            }
+            Trap::Init(class) => self.push_exact(stubs.initialize, &[class.id.0 as u64, 0]),
+            Trap::Call { method, args, catch } => self.push_call(method, &args, catch),
+            Trap::TailCall { method, args } => self.replace_frame(method, &args),
+            Trap::Block | Trap::Yield => Next::End(RunEnd::Blocked),
+            Trap::Unsupported(what) => Next::End(RunEnd::Unsupported(what)),
+            Trap::Exit(code) => {
+                self.globals.exit = Some(code);
+                Next::End(RunEnd::Exit(code))
+            }
+            Trap::ThreadEnd => {
+                let id = self.current;
+                self.end_thread(id);
+                Next::End(RunEnd::ThreadEnd)
+            }
+        }
+    }
+
+    fn control(&mut self) -> &mut Control {
+        &mut self.running().control
+    }
+
+    /// Pushes a frame above the present one; when it returns, the present instruction is
+    /// run again.
+    fn push_exact(&mut self, method: MethodPtr, args: &[u64]) -> Next {
+        let c = self.control();
+        let (pc, fp, caller) = (c.pc, c.fp, c.method);
+        // SAFETY: the end of the present frame; the check below leaves room.
+        let at = unsafe { fp.add(caller.frame_words.get() as usize) };
+        self.push(method, args, at, pc as u64 | EXACT)
+    }
+
+    /// Pushes a frame for Java code that a native calls (or, from an instruction, a stub).
+    fn push_call(&mut self, method: MethodPtr, args: &[u64], catch: bool) -> Next {
+        let c = self.control();
+        let (fp, caller) = (c.fp, c.method);
+        if !caller.is_native() {
+            return self.push_exact(method, args);
+        }
+        // SAFETY: the running frame is a native's.
+        let frame = unsafe { Frame::new(fp, caller) };
+        frame.set_catches(catch);
+        self.push(method, args, frame.outgoing(), &NATIVE[1] as *const u64 as u64)
+    }
+
+    fn replace_frame(&mut self, method: MethodPtr, args: &[u64]) -> Next {
+        let c = self.control();
+        let (fp, old) = (c.fp, c.method);
+        // SAFETY: the header of a live frame.
+        unsafe {
+            let header = fp.add(old.max_locals as usize);
+            let back = *header;
+            c.fp = *header.add(1) as *mut u64;
+            c.method = &*(*header.add(2) as *const Method);
+            self.push(method, args, fp, back)
+        }
+    }
+
+    fn push(&mut self, method: MethodPtr, args: &[u64], at: *mut u64, back: u64) -> Next {
+        let thread = self.running();
+        let (limit, hard) = (thread.stack.limit(), thread.stack.hard_limit());
+        let end = at.wrapping_add(method.frame_words.get() as usize + 16);
+        if end > limit && (end > hard || !self.near_throw()) {
+            if end > hard {
+                panic!("heddle internal error: the stack reserve is used up");
+            }
+            if !method.flags.vm_stub {
+                // The native that calls gets the error.
+                return self.handle_trap(Box::new(Trap::ThrowNew {
+                    class: "java/lang/StackOverflowError",
+                    message: None,
+                    cause: Ref::NULL,
+                }));
+            }
+        }
+        let c = self.control();
+        debug_assert_eq!(args.len(), method.arg_slots as usize, "arguments of a call");
+        // SAFETY: the frame ends before the hard limit of the stack.
+        unsafe {
+            for (i, &arg) in args.iter().enumerate() {
+                *at.add(i) = arg;
+            }
+            let header = at.add(method.max_locals as usize);
+            *header = back;
+            *header.add(1) = c.fp as u64;
+            *header.add(2) = c.method as *const Method as u64;
+        }
+        c.fp = at;
+        c.method = method;
+        c.pc = method.code.get();
+        Next::Continue
+    }
+
+    /// Whether one of the innermost frames is about to throw: it may use the reserve.
+    fn near_throw(&mut self) -> bool {
+        let throw = self.stubs().throw;
+        self.running().frames().take(24).any(|f| f.method == throw)
+    }
+
+    /// Whether a frame of `method` at `at` really does not fit (the position is saved
+    /// here: this is called from the interpreter's fast path).
+    #[cold]
+    pub fn stack_overflow(&mut self, at: *mut u64, method: MethodPtr) -> bool {
+        let hard = self.running().stack.hard_limit();
+        let end = at.wrapping_add(method.frame_words.get() as usize);
+        end > hard || !self.near_throw()
+    }
+
+    /// Finds the handler of an exception, popping frames.
+    fn unwind(&mut self, exception: Ref) -> Next {
+        let class = self.class_of(exception);
+        let mut first = true;
+        loop {
+            let c = self.control();
+            let (fp, method) = (c.fp, c.method);
+            let mut pc = c.pc;
+            // Below the innermost frame, pcs are saved ones.
+            if !first {
+                pc = if pc as u64 & EXACT != 0 {
+                    (pc as u64 & !EXACT) as *const u64
+                } else {
+                    pc.wrapping_sub(1)
+                };
+            }
+            if method.is_native() {
+                // SAFETY: the running frame is a native's.
+                let frame = unsafe { Frame::new(fp, method) };
+                if frame.catches() {
+                    frame.set_catches(false);
+                    frame.set_exception(exception);
+                    self.control().pc = &NATIVE[1];
+                    return Next::Continue;
+                }
+                if method.is_synchronized() {
+                    let lock = self.locked_by(fp, method);
+                    let _ = self.monitor_exit(lock);
+                }
+            } else if let Some(body) = method.body.get() {
+                let word = (pc as usize).wrapping_sub(body.words.as_ptr() as usize) / 8;
+                let inside = word < body.words.len();
+                if inside {
+                    let word = word as u32;
+                    for handler in body.handlers.iter() {
+                        if handler.start <= word
+                            && word < handler.end
+                            && (handler.catch_type == 0
+                                || self.catches(method.class, handler.catch_type, class))
+                        {
+                            // SAFETY: a register of the frame and a word of the body.
+                            unsafe {
+                                *fp.add(handler.register as usize) = exception.0 as u64;
+                                let target = body.words.as_ptr().add(handler.target as usize);
+                                self.control().pc = target;
+                            }
+                            return Next::Continue;
+                        }
+                    }
+                    if method.is_synchronized() {
+                        let lock = self.locked_by(fp, method);
+                        let _ = self.monitor_exit(lock);
+                    }
+                }
+            }
+            // SAFETY: the header of a live frame; the bottom frame is a stub that catches.
+            unsafe {
+                let header = fp.add(method.max_locals as usize);
+                let c = self.control();
+                assert!(*header.add(1) != 0, "heddle internal error: exception leaves a thread");
+                c.pc = *header as *const u64;
+                c.fp = *header.add(1) as *mut u64;
+                c.method = &*(*header.add(2) as *const Method);
+            }
+            first = false;
+        }
+    }
+
+    fn locked_by(&self, fp: *mut u64, method: MethodPtr) -> Ref {
+        if method.is_static() {
+            return method.class.mirror.get();
+        }
+        // SAFETY: the receiver of a live frame.
+        Ref(unsafe { *fp } as u32)
+    }
+
+    /// Whether a handler for pool class `index` takes an exception of class `thrown`. A
+    /// class that is not loaded cannot be a superclass of the exception's, so nothing is
+    /// loaded here; the name decides where the loader has not been asked yet.
+    fn catches(&mut self, class: ClassPtr, index: u16, thrown: ClassPtr) -> bool {
+        let file = class.file.as_ref().expect("heddle internal error: class without file");
+        let name = self.symbols.intern(file.pool.class_name(index));
+        if let Some(found) = self.dictionary.get(&(class.loader, name)) {
+            return thrown.is_subtype_of(found);
+        }
+        thrown.chain.iter().any(|c| c.name == name)
+    }
+
+    /// A thread's last frame is gone.
+    pub fn end_thread(&mut self, id: crate::thread::ThreadId) {
+        self.touch_thread(id);
+        let region = self.thread(id).control.region;
+        self.heap.close_region(&region);
+        let thread = self.thread_mut(id);
+        thread.control.state = ThreadState::Dead;
+        thread.control.fp = std::ptr::null_mut();
+        // The initial thread may wait for this one.
+        let draining: Vec<_> = self
+            .threads
+            .iter()
+            .filter(|t| t.control.state == ThreadState::Draining)
+            .map(|t| t.id)
+            .collect();
+        for id in draining {
+            self.touch_thread(id);
+            self.thread_mut(id).control.state = ThreadState::Runnable;
+        }
+    }
+}
