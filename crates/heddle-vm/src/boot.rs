@@ -69,11 +69,11 @@ impl Vm {
             translator: Translator::new(),
             selections: FastMap::default(),
             polymorphic: FastMap::default(),
-            call_sites: FastMap::default(),
             vtables: vec![std::ptr::null()],
             elements_of: vec![0],
             boolean_array: 0,
             interface_cache: vec![(0, None); 4096].into_boxed_slice(),
+            call_sites: FastMap::default(),
             spare_stacks: Vec::new(),
             stubs: None,
         };

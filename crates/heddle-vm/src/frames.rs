@@ -23,6 +23,15 @@ pub struct FrameInfo {
     pub bci: i32,
 }
 
+impl FrameInfo {
+    /// The raw value of a local variable (arguments first).
+    pub fn local(&self, index: usize) -> u64 {
+        assert!(index < self.method.max_locals as usize);
+        // SAFETY: a register of a live frame: infos are used before the thread runs on.
+        unsafe { *self.fp.add(index) }
+    }
+}
+
 /// Iterator over the frames of a thread, innermost first, stubs included.
 pub struct Walk {
     next: Option<(MethodPtr, *mut u64, u64)>,

@@ -439,6 +439,17 @@ impl Heap {
         self.log.extend([old, WORD_ENTRY | at]);
     }
 
+    /// Must come before a write to raw memory: `len` bytes at a byte address.
+    pub fn barrier_raw(&mut self, at: u64, len: u64) {
+        if self.mark_epoch != 0 {
+            let mut word = at & !7;
+            while word < at + len {
+                self.log_word(word);
+                word += 8;
+            }
+        }
+    }
+
     /// Whether there is a live mark, so that raw writes must be logged.
     #[inline(always)]
     pub fn marked(&self) -> bool {

@@ -1026,6 +1026,26 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                         }
                     }
                     Op::Nop => pc = pc.add(1),
+                    Op::Move2 => {
+                        r!(a!()) = r!(b!());
+                        r!(a!() + 1) = r!(c!());
+                        pc = pc.add(1);
+                    }
+                    Op::IncJLe => {
+                        let next = int!(a!()).wrapping_add(1);
+                        r!(a!()) = next as u32 as u64;
+                        branch!(next <= int!(b!()))
+                    }
+                    Op::IncJLtI => {
+                        let next = int!(a!()).wrapping_add(1);
+                        r!(a!()) = next as u32 as u64;
+                        branch!(next < b!() as i16 as i32)
+                    }
+                    Op::DecJGeI => {
+                        let next = int!(a!()).wrapping_sub(1);
+                        r!(a!()) = next as u32 as u64;
+                        branch!(next >= b!() as i16 as i32)
+                    }
                 }
             };
             match vm.handle_trap(trap) {

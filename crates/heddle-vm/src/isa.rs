@@ -185,6 +185,17 @@ ops! {
     RetSub,
     /// no operation
     Nop,
+
+    // Fused pairs that the translator emits for frequent code.
+    /// a ← b, then a + 1 ← c: two arguments of a call
+    Move2,
+    /// a ← a + 1, then if a ≤ b jump by (c as i16)
+    IncJLe,
+    /// a ← a + 1, then if a < (b as i16) jump by (c as i16)
+    IncJLtI,
+    /// a ← a - 1, then if a ≥ (b as i16) jump by (c as i16)
+    DecJGeI,
+
     /// clear the scratch words of a native's frame; `Native` follows
     NativeEnter,
     /// take the monitor of a synchronized method, then go to its body

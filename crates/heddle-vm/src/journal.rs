@@ -53,6 +53,11 @@ enum Undo {
     Module { class: ClassPtr, old: Ref },
     NestHost { class: ClassPtr, old: Option<ClassPtr> },
     Interned(Box<[u16]>),
+    /// A package was given to a module.
+    Package { loader: Ref, package: Symbol },
+    Export { from: Ref, package: Symbol, to: Ref },
+    JavaBase(Ref),
+    BootUnnamed(Ref),
     Files(Box<Files>),
 }
 
@@ -175,6 +180,40 @@ impl Vm {
         }
     }
 
+    /// A package of a loader belongs to `module` from now on.
+    pub fn set_package_module(&mut self, loader: Ref, package: Symbol, module: Ref) {
+        let path = &mut self.boot_path;
+        if loader.is_null() {
+            path.packages.insert(package, module);
+        } else {
+            path.loader_packages.insert((loader, package), module);
+        }
+        if self.logging() {
+            self.journal.undo.push(Undo::Package { loader, package });
+        }
+    }
+
+    /// `from` exports a package to module `to` (null: to all).
+    pub fn add_export(&mut self, from: Ref, package: Symbol, to: Ref) {
+        if self.boot_path.exports.insert((from, package, to)) && self.logging() {
+            self.journal.undo.push(Undo::Export { from, package, to });
+        }
+    }
+
+    pub fn set_java_base(&mut self, module: Ref) {
+        let old = std::mem::replace(&mut self.boot_path.java_base, module);
+        if self.logging() {
+            self.journal.undo.push(Undo::JavaBase(old));
+        }
+    }
+
+    pub fn set_boot_unnamed(&mut self, module: Ref) {
+        let old = std::mem::replace(&mut self.boot_path.unnamed, module);
+        if self.logging() {
+            self.journal.undo.push(Undo::BootUnnamed(old));
+        }
+    }
+
     /// Must come before open files or the file overlay change.
     pub fn touch_files(&mut self) {
         if self.journal.files_epoch < self.heap.mark_epoch {
@@ -237,6 +276,18 @@ impl Vm {
             Undo::Interned(units) => {
                 self.strings.remove(&units);
             }
+            Undo::Package { loader, package } => {
+                if loader.is_null() {
+                    self.boot_path.packages.remove(&package);
+                } else {
+                    self.boot_path.loader_packages.remove(&(loader, package));
+                }
+            }
+            Undo::Export { from, package, to } => {
+                self.boot_path.exports.remove(&(from, package, to));
+            }
+            Undo::JavaBase(old) => self.boot_path.java_base = old,
+            Undo::BootUnnamed(old) => self.boot_path.unnamed = old,
             Undo::Files(files) => {
                 self.files = *files;
                 self.journal.files_epoch = 0;

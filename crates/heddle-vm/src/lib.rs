@@ -7,6 +7,7 @@ pub mod arena;
 pub mod boot;
 pub mod calls;
 pub mod class;
+pub mod disasm;
 pub mod files;
 pub mod frames;
 pub mod hash;

@@ -37,6 +37,9 @@ pub struct BootPath {
     pub unnamed: Ref,
 }
 
+/// In place of a module in [`BootPath::exports`]: all unnamed modules.
+pub const ALL_UNNAMED: Ref = Ref(u32::MAX);
+
 /// How a class is to be defined.
 #[derive(Clone, Copy, Default)]
 pub struct Definition {

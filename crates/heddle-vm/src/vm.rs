@@ -54,8 +54,6 @@ pub struct Vm {
     pub selections: FastMap<(ClassId, u32), MethodPtr>,
     /// Signature-polymorphic intrinsics by name and descriptor.
     pub polymorphic: FastMap<(Symbol, Symbol), MethodPtr>,
-    /// Call sites that Java code linked.
-    pub call_sites: FastMap<crate::linkage::Site, crate::class::Resolved>,
     /// First entry of each class's vtable, by class id.
     pub vtables: Vec<*const MethodPtr>,
     /// Id of the element class, by id of the array class; 0 for others.
@@ -64,6 +62,8 @@ pub struct Vm {
     pub boolean_array: u32,
     /// Direct-mapped cache of interface selections: (class id, method id) and target.
     pub interface_cache: Box<[(u64, Option<MethodPtr>)]>,
+    /// Call sites that Java code linked.
+    pub call_sites: FastMap<crate::linkage::Site, crate::class::Resolved>,
     /// Stacks of dead threads, ready for use.
     pub spare_stacks: Vec<Stack>,
     pub stubs: Option<crate::upcall::Stubs>,
@@ -452,6 +452,8 @@ impl Vm {
         let from = class.module.get();
         self.boot_path.exports.contains(&(from, symbol, Ref::NULL))
             || self.boot_path.exports.contains(&(from, symbol, module))
+            || self.boot_path.exports.contains(&(from, symbol, crate::load::ALL_UNNAMED))
+                && self.field_ref(module, "name").is_null()
     }
 
     /// Sleeps, waits and time-outs look at this clock; see `clock.rs`.

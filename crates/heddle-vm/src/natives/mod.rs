@@ -4,13 +4,47 @@
 //! of its class and add `("name(descriptor)", name)` to the table there. A new
 //! class: a new file, a `mod` line and a line in `TABLES`.
 
+pub mod system;
+pub mod threads;
+pub mod unsafe_memory;
+pub mod access_controller;
+pub mod class_loader;
+pub mod loader;
+pub mod misc_vm;
+pub mod module;
+pub mod class;
+pub mod class_members;
+pub mod class_relations;
+pub mod constant_pool;
+pub mod reflect_array;
+pub mod reflect_executable;
+pub mod reflect_invoke;
+pub mod reflection;
 mod invoke;
 
 use crate::native::Table;
 use crate::vm::Vm;
 
 /// Every class with natives.
-const TABLES: &[&[Table]] = &[invoke::TABLE];
+const TABLES: &[&[Table]] = &[
+    system::TABLE,
+    threads::TABLE,
+    unsafe_memory::TABLE,
+    access_controller::TABLE,
+    class_loader::TABLE,
+    loader::TABLE,
+    misc_vm::TABLE,
+    module::TABLE,
+    class::TABLE,
+    class_members::TABLE,
+    class_relations::TABLE,
+    constant_pool::TABLE,
+    reflect_array::TABLE,
+    reflect_executable::TABLE,
+    reflect_invoke::TABLE,
+    reflection::TABLE,
+    invoke::TABLE,
+];
 
 impl Vm {
     /// Enters all natives into the registry.

@@ -1,0 +1,328 @@
+//! java.lang.Thread, Object.wait and notify, and Unsafe.park.
+//!
+//! A wait is a native with phases: it sets the thread's state and blocks; the
+//! scheduler, a notifier or an interrupt makes the thread runnable again and says
+//! how in `Control::wake`; the native is called again and goes on from there.
+
+use crate::heap::{Ref, mix};
+use crate::native::{Entry, Frame, Res, Table, Trap, from_bool, from_ref, throw, throw_null};
+use crate::thread::{ThreadState, Wake};
+use crate::vm::{Vm, trap};
+
+pub const TABLE: &[Table] = &[("java/lang/Thread", THREAD), ("java/lang/Object", OBJECT)];
+
+const THREAD: &[Entry] = &[
+    ("currentThread()Ljava/lang/Thread;", current_thread),
+    ("yield()V", yield_now),
+    ("sleep(J)V", sleep),
+    ("start0()V", start),
+    ("isAlive()Z", is_alive),
+    ("holdsLock(Ljava/lang/Object;)Z", holds_lock),
+    ("setPriority0(I)V", set_priority),
+    ("interrupt0()V", interrupt),
+    ("clearInterruptEvent()V", clear_interrupt_event),
+    ("setNativeName(Ljava/lang/String;)V", set_native_name),
+    ("getThreads()[Ljava/lang/Thread;", get_threads),
+    ("stop0(Ljava/lang/Object;)V", stop),
+    ("suspend0()V", suspend),
+    ("resume0()V", resume),
+    ("countStackFrames()I", count_stack_frames),
+];
+
+const OBJECT: &[Entry] = &[
+    ("wait(J)V", wait),
+    ("notify()V", notify),
+    ("notifyAll()V", notify_all),
+];
+
+fn current_thread(vm: &mut Vm, _: Frame) -> Res<u64> {
+    Ok(from_ref(vm.running().object))
+}
+
+fn yield_now(_: &mut Vm, f: Frame) -> Res<u64> {
+    if f.phase() == 0 {
+        f.set_phase(1);
+        return trap(Trap::Yield);
+    }
+    Ok(0)
+}
+
+/// Reads and clears the interrupt flag of the running thread.
+fn take_interrupt(vm: &mut Vm) -> bool {
+    let (thread, at) = (vm.running().object, vm.known.thread_interrupted);
+    let set = vm.heap.get::<u8>(thread, at) != 0;
+    if set {
+        vm.heap.put(thread, at, 0u8);
+    }
+    set
+}
+
+fn is_interrupted(vm: &mut Vm) -> bool {
+    let (thread, at) = (vm.running().object, vm.known.thread_interrupted);
+    vm.heap.get::<u8>(thread, at) != 0
+}
+
+fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let millis = f.long(0);
+    let me = vm.current;
+    if f.phase() == 0 {
+        if millis < 0 {
+            return throw("java/lang/IllegalArgumentException", "timeout value is negative");
+        }
+        if take_interrupt(vm) {
+            return throw("java/lang/InterruptedException", "sleep interrupted");
+        }
+        f.set_phase(1);
+        if millis == 0 {
+            return trap(Trap::Yield);
+        }
+        let deadline = vm.globals.clock.saturating_add((millis as u64).saturating_mul(1_000_000));
+        vm.running().control.wake = Wake::None;
+        vm.set_state(me, ThreadState::Sleeping { deadline });
+        return trap(Trap::Block);
+    }
+    if vm.running().control.wake == Wake::Interrupted && take_interrupt(vm) {
+        return throw("java/lang/InterruptedException", "sleep interrupted");
+    }
+    Ok(0)
+}
+
+/// Spawn paths give a thread the same region, and so the same addresses, in every
+/// interleaving.
+fn path_seed(path: &[u32]) -> u64 {
+    path.iter().fold(0x9d5f_u64, |seed, &step| mix(seed ^ step as u64)) | 1
+}
+
+fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let object = f.reference(0);
+    if vm.thread_of(object).is_some() {
+        return crate::native::throw_bare("java/lang/IllegalThreadStateException");
+    }
+    if vm.threads.len() >= 0xfffe {
+        return throw(
+            "java/lang/OutOfMemoryError",
+            "unable to create native thread: possibly out of memory or process/resource limits reached",
+        );
+    }
+    let parent = vm.running();
+    let mut path = parent.path.clone();
+    path.push(parent.control.children);
+    parent.control.children += 1;
+    let seed = path_seed(&path);
+    let id = vm.new_thread(path, seed);
+    let stub = vm.stubs().thread;
+    vm.push_bottom(id, stub, &[from_ref(object)]);
+    let class = vm.class_of(object);
+    let name = vm.name(class);
+    let daemon = vm.heap.get::<u8>(object, vm.known.thread_daemon) != 0;
+    let thread = vm.thread_mut(id);
+    thread.object = object;
+    thread.daemon = daemon;
+    thread.system = daemon
+        && (name.starts_with("java/lang/ref/") || name == "jdk/internal/misc/InnocuousThread");
+    let eetop = vm.known.thread_eetop;
+    vm.heap.put(object, eetop, id.0 as u64 + 1);
+    vm.set_state(id, ThreadState::Runnable);
+    Ok(0)
+}
+
+fn is_alive(vm: &mut Vm, f: Frame) -> Res<u64> {
+    Ok(from_bool(vm.thread_of(f.reference(0)).is_some()))
+}
+
+fn holds_lock(vm: &mut Vm, f: Frame) -> Res<u64> {
+    if f.reference(0).is_null() {
+        return throw_null();
+    }
+    Ok(from_bool(vm.holds_lock(vm.current, f.reference(0))))
+}
+
+/// Priorities are hints; the schedulers ignore them.
+fn set_priority(_: &mut Vm, _: Frame) -> Res<u64> {
+    Ok(0)
+}
+
+fn set_native_name(_: &mut Vm, _: Frame) -> Res<u64> {
+    Ok(0)
+}
+
+fn clear_interrupt_event(_: &mut Vm, _: Frame) -> Res<u64> {
+    Ok(0)
+}
+
+/// The flag itself is a field that Java code sets first.
+fn interrupt(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let Some(id) = vm.thread_of(f.reference(0)) else { return Ok(0) };
+    match vm.thread(id).control.state {
+        ThreadState::Waiting { .. } | ThreadState::Sleeping { .. } => {
+            vm.wake(id, Wake::Interrupted);
+        }
+        ThreadState::Parked { .. } => vm.wake(id, Wake::Interrupted),
+        _ => {}
+    }
+    Ok(0)
+}
+
+fn get_threads(vm: &mut Vm, _: Frame) -> Res<u64> {
+    let live: Vec<Ref> = vm
+        .threads
+        .iter()
+        .filter(|t| t.control.state != ThreadState::Dead && !t.object.is_null())
+        .map(|t| t.object)
+        .collect();
+    Ok(from_ref(vm.new_ref_array(vm.known.thread, &live)?))
+}
+
+fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let (object, error) = (f.reference(0), f.reference(1));
+    let Some(id) = vm.thread_of(object) else { return Ok(0) };
+    if id == vm.current {
+        return trap(Trap::Throw(error));
+    }
+    vm.touch_thread(id);
+    vm.thread_mut(id).control.stop = error;
+    if !matches!(vm.thread(id).control.state, ThreadState::Blocked(_)) {
+        vm.wake(id, Wake::Interrupted);
+    }
+    Ok(0)
+}
+
+fn suspend(vm: &mut Vm, f: Frame) -> Res<u64> {
+    if f.phase() != 0 {
+        return Ok(0);
+    }
+    let Some(id) = vm.thread_of(f.reference(0)) else { return Ok(0) };
+    vm.touch_thread(id);
+    vm.thread_mut(id).control.suspended = true;
+    if id == vm.current {
+        f.set_phase(1);
+        return trap(Trap::Yield);
+    }
+    Ok(0)
+}
+
+fn resume(vm: &mut Vm, f: Frame) -> Res<u64> {
+    if let Some(id) = vm.thread_of(f.reference(0)) {
+        vm.touch_thread(id);
+        vm.thread_mut(id).control.suspended = false;
+    }
+    Ok(0)
+}
+
+fn count_stack_frames(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let Some(id) = vm.thread_of(f.reference(0)) else { return Ok(0) };
+    Ok(vm.java_frames(id).len() as u64)
+}
+
+fn not_owner<T>() -> Res<T> {
+    throw("java/lang/IllegalMonitorStateException", "current thread is not owner")
+}
+
+/// Slot 0 keeps the entry count, slot 1 how the wait ended.
+fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
+    const RETURN: u32 = 1;
+    const REACQUIRE: u32 = 2;
+    let (object, millis) = (f.reference(0), f.long(1));
+    let me = vm.current;
+    match f.phase() {
+        0 => {
+            if millis < 0 {
+                return throw("java/lang/IllegalArgumentException", "timeout value is negative");
+            }
+            if !vm.holds_lock(me, object) {
+                return not_owner();
+            }
+            if take_interrupt(vm) {
+                return crate::native::throw_bare("java/lang/InterruptedException");
+            }
+            let deadline = (millis > 0).then(|| {
+                vm.globals.clock.saturating_add((millis as u64).saturating_mul(1_000_000))
+            });
+            let count = vm.wait_begin(object, deadline);
+            f.set_slot(0, count as u64);
+            f.set_phase(RETURN);
+            trap(Trap::Block)
+        }
+        RETURN => {
+            let interrupted = vm.running().control.wake == Wake::Interrupted;
+            f.set_slot(1, interrupted as u64);
+            f.set_phase(REACQUIRE);
+            wait(vm, f)
+        }
+        _ => {
+            vm.monitor_restore(object, f.slot(0) as u32)?;
+            if f.slot(1) != 0 && take_interrupt(vm) {
+                return crate::native::throw_bare("java/lang/InterruptedException");
+            }
+            Ok(0)
+        }
+    }
+}
+
+fn notify(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let object = f.reference(0);
+    if !vm.holds_lock(vm.current, object) {
+        return not_owner();
+    }
+    if let Some(&first) = vm.waiters(object).first() {
+        vm.wake(first, Wake::Notified);
+    }
+    Ok(0)
+}
+
+fn notify_all(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let object = f.reference(0);
+    if !vm.holds_lock(vm.current, object) {
+        return not_owner();
+    }
+    vm.notify_all(object);
+    Ok(0)
+}
+
+/// Unsafe.park(isAbsolute, time): slots 1 and 2.
+pub fn park(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let (absolute, time) = (f.bool(1), f.long(2));
+    let me = vm.current;
+    if f.phase() != 0 {
+        vm.running().control.permit = false;
+        return Ok(0);
+    }
+    if vm.running().control.permit {
+        vm.running().control.permit = false;
+        return Ok(0);
+    }
+    if is_interrupted(vm) || time < 0 || (absolute && time == 0) {
+        return Ok(0);
+    }
+    let now = vm.globals.clock;
+    let deadline = if absolute {
+        let ahead = (time - vm.options.start_millis).max(0) as u64;
+        Some(ahead.saturating_mul(1_000_000))
+    } else if time > 0 {
+        Some(now.saturating_add(time as u64))
+    } else {
+        None
+    };
+    if deadline.is_some_and(|d| d <= now) {
+        return Ok(0);
+    }
+    f.set_phase(1);
+    vm.running().control.wake = Wake::None;
+    vm.set_state(me, ThreadState::Parked { deadline });
+    trap(Trap::Block)
+}
+
+pub fn unpark(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let object = f.reference(1);
+    if object.is_null() {
+        return Ok(0);
+    }
+    let Some(id) = vm.thread_of(object) else { return Ok(0) };
+    vm.touch_thread(id);
+    vm.thread_mut(id).control.permit = true;
+    if matches!(vm.thread(id).control.state, ThreadState::Parked { .. }) {
+        vm.wake(id, Wake::Unparked);
+    }
+    Ok(0)
+}
+

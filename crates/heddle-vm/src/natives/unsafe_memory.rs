@@ -1,0 +1,363 @@
+//! jdk.internal.misc.Unsafe: raw access to fields, elements and memory.
+//!
+//! An address is a byte offset into the arena, so an access relative to an object
+//! and one to raw memory are the same computation. Volatile and plain accesses do
+//! the same here: one thread runs at a time, and the order of operations is the
+//! scheduler's business.
+
+use crate::class::{Basic, ClassKind, access};
+use crate::heap::{ELEMENTS, Ref};
+use crate::native::{
+    Entry, Frame, Res, Table, Trap, from_bool, from_int, from_ref, throw, throw_bare, throw_null,
+};
+use crate::vm::{Vm, trap};
+
+pub const TABLE: &[Table] = &[("jdk/internal/misc/Unsafe", UNSAFE)];
+
+/// Byte address of `(object, offset)`, checked if it is raw memory.
+#[inline(always)]
+fn address(vm: &Vm, f: Frame, size: u64) -> Res<u64> {
+    let object = f.reference(1);
+    let at = object.at().wrapping_add(f.long(2) as u64);
+    if object.is_null() && !vm.heap.arena.check(at, size) {
+        return bad_address(at);
+    }
+    Ok(at)
+}
+
+#[cold]
+fn bad_address<T>(at: u64) -> Res<T> {
+    throw(
+        "java/lang/InternalError",
+        format!("a fault occurred in an unsafe memory access operation (address {at:#x})"),
+    )
+}
+
+/// Must come before a write at `at`.
+#[inline(always)]
+fn before_write(vm: &mut Vm, f: Frame, at: u64, size: u64) {
+    let object = f.reference(1);
+    if object.is_null() {
+        vm.heap.barrier_raw(at, size);
+    } else {
+        vm.heap.barrier_range(object, at - object.at(), size);
+    }
+}
+
+macro_rules! accessors {
+    ($($get:ident, $put:ident, $t:ty, ($($wide:tt)*);)*) => {
+        $(
+            fn $get(vm: &mut Vm, f: Frame) -> Res<u64> {
+                let at = address(vm, f, size_of::<$t>() as u64)?;
+                Ok(vm.heap.arena.read::<$t>(at) $($wide)* as u64)
+            }
+            fn $put(vm: &mut Vm, f: Frame) -> Res<u64> {
+                let at = address(vm, f, size_of::<$t>() as u64)?;
+                before_write(vm, f, at, size_of::<$t>() as u64);
+                vm.heap.arena.write::<$t>(at, f.raw(4) as $t);
+                Ok(0)
+            }
+        )*
+    };
+}
+
+accessors! {
+    get8, put8, i8, (as i32 as u32);
+    get_bool, put_bits, u8, ();
+    get16, put16, i16, (as i32 as u32);
+    get_char, put_char, u16, ();
+    get32, put32, u32, ();
+    get64, put64, u64, ();
+}
+
+fn put_bool(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let at = address(vm, f, 1)?;
+    before_write(vm, f, at, 1);
+    vm.heap.arena.write(at, (f.raw(4) as u32 != 0) as u8);
+    Ok(0)
+}
+
+/// Compare and exchange of 32 bits (ints and references): (expected, new) in slots 4, 5.
+fn exchange32(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let at = address(vm, f, 4)?;
+    let old: u32 = vm.heap.arena.read(at);
+    if old == f.raw(4) as u32 {
+        before_write(vm, f, at, 4);
+        vm.heap.arena.write(at, f.raw(5) as u32);
+    }
+    Ok(old as u64)
+}
+
+fn set32(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let expected = f.raw(4) as u32;
+    Ok(from_bool(exchange32(vm, f)? as u32 == expected))
+}
+
+/// 64 bits: (expected, new) in slots 4 and 6.
+fn exchange64(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let at = address(vm, f, 8)?;
+    let old: u64 = vm.heap.arena.read(at);
+    if old == f.raw(4) {
+        before_write(vm, f, at, 8);
+        vm.heap.arena.write(at, f.raw(6));
+    }
+    Ok(old)
+}
+
+fn set64(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let expected = f.raw(4);
+    Ok(from_bool(exchange64(vm, f)? == expected))
+}
+
+fn fence(_: &mut Vm, _: Frame) -> Res<u64> {
+    Ok(0)
+}
+
+/// A block of raw memory is a `long[]`, so that the heap can be walked; the address is
+/// that of its first element.
+fn allocate_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let bytes = f.long(1) as u64;
+    match raw_block(vm, bytes)? {
+        Some(at) => Ok(at),
+        None => throw(
+            "java/lang/OutOfMemoryError",
+            format!("Unable to allocate {bytes} bytes"),
+        ),
+    }
+}
+
+fn raw_block(vm: &mut Vm, bytes: u64) -> Res<Option<u64>> {
+    let words = bytes.div_ceil(8).max(1);
+    if words > i32::MAX as u64 {
+        return Ok(None);
+    }
+    let block = vm.new_primitive_array(Basic::Long, words as u32)?;
+    Ok(Some(block.at() + ELEMENTS))
+}
+
+fn reallocate_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let (old, bytes) = (f.long(1) as u64, f.long(3) as u64);
+    let Some(new) = raw_block(vm, bytes)? else {
+        return throw(
+            "java/lang/OutOfMemoryError",
+            format!("Unable to allocate {bytes} bytes"),
+        );
+    };
+    if old != 0 {
+        if !vm.heap.arena.check(old, 8) {
+            return bad_address(old);
+        }
+        let block = Ref(((old - ELEMENTS) >> 3) as u32);
+        let len = (vm.heap.length(block) as u64 * 8).min(bytes);
+        vm.heap.arena.copy(old, new, len as usize);
+    }
+    Ok(new)
+}
+
+fn free_memory(_: &mut Vm, _: Frame) -> Res<u64> {
+    // Blocks are objects; the heap takes them back.
+    Ok(0)
+}
+
+fn set_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let len = f.long(4) as u64;
+    let at = address(vm, f, len)?;
+    before_write(vm, f, at, len);
+    vm.heap.arena.bytes_mut(at, len as usize).fill(f.int(6) as u8);
+    Ok(0)
+}
+
+fn copy_addresses(vm: &Vm, f: Frame, len: u64) -> Res<(u64, Ref, u64)> {
+    let from = address(vm, f, len)?;
+    let object = f.reference(4);
+    let to = object.at().wrapping_add(f.long(5) as u64);
+    if object.is_null() && !vm.heap.arena.check(to, len) {
+        return bad_address(to);
+    }
+    Ok((from, object, to))
+}
+
+fn before_copy(vm: &mut Vm, object: Ref, to: u64, len: u64) {
+    if object.is_null() {
+        vm.heap.barrier_raw(to, len);
+    } else {
+        vm.heap.barrier_range(object, to - object.at(), len);
+    }
+}
+
+fn copy_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let len = f.long(7) as u64;
+    let (from, object, to) = copy_addresses(vm, f, len)?;
+    before_copy(vm, object, to, len);
+    vm.heap.arena.copy(from, to, len as usize);
+    Ok(0)
+}
+
+fn copy_swap_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let (len, size) = (f.long(7) as u64, f.long(9) as usize);
+    let (from, object, to) = copy_addresses(vm, f, len)?;
+    before_copy(vm, object, to, len);
+    vm.heap.arena.copy(from, to, len as usize);
+    for element in vm.heap.arena.bytes_mut(to, len as usize).chunks_exact_mut(size) {
+        element.reverse();
+    }
+    Ok(0)
+}
+
+/// A java.lang.reflect.Field: its class and index there.
+fn reflected(vm: &mut Vm, field: Ref) -> Res<(crate::class::ClassPtr, usize)> {
+    if field.is_null() {
+        return throw_null();
+    }
+    let mirror = vm.field_ref(field, "clazz");
+    let slot = vm.field_int(field, "slot");
+    Ok((vm.mirrored(mirror), slot as usize))
+}
+
+fn object_field_offset(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let (class, slot) = reflected(vm, f.reference(1))?;
+    Ok(class.fields[slot].offset as u64)
+}
+
+fn object_field_offset_by_name(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let (mirror, name) = (f.reference(1), f.reference(2));
+    if mirror.is_null() || name.is_null() {
+        return throw_null();
+    }
+    let class = vm.mirrored(mirror);
+    let name = vm.string_symbol(name);
+    match class.fields.iter().find(|field| field.name == name && field.index != u16::MAX) {
+        Some(field) => Ok(field.offset as u64),
+        None => throw_bare("java/lang/InternalError"),
+    }
+}
+
+fn static_field_base(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let (class, slot) = reflected(vm, f.reference(1))?;
+    debug_assert!(class.fields[slot].access & access::STATIC != 0);
+    Ok(from_ref(class.mirror.get()))
+}
+
+fn should_be_initialized(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let class = vm.mirrored(f.reference(1));
+    Ok(from_bool(!class.is_initialized()))
+}
+
+fn ensure_class_initialized(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let class = vm.mirrored(f.reference(1));
+    vm.ensure_initialized(class)?;
+    Ok(0)
+}
+
+fn array_base_offset(vm: &mut Vm, f: Frame) -> Res<u64> {
+    array_kind(vm, f)?;
+    Ok(ELEMENTS)
+}
+
+fn array_index_scale(vm: &mut Vm, f: Frame) -> Res<u64> {
+    Ok(1 << array_kind(vm, f)?)
+}
+
+fn array_kind(vm: &mut Vm, f: Frame) -> Res<u8> {
+    match vm.mirrored(f.reference(1)).kind {
+        ClassKind::Array { shift, .. } => Ok(shift),
+        _ => throw_bare("java/lang/InvalidClassException"),
+    }
+}
+
+fn allocate_instance(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let class = vm.mirrored(f.reference(1));
+    if !class.is_instance_kind() || class.is_abstract() || class == vm.known.class {
+        return throw("java/lang/InstantiationException", vm.external_name(class));
+    }
+    vm.ensure_initialized(class)?;
+    Ok(from_ref(vm.new_object(class)?))
+}
+
+fn throw_exception(_: &mut Vm, f: Frame) -> Res<u64> {
+    if f.reference(1).is_null() {
+        return throw_null();
+    }
+    trap(Trap::Throw(f.reference(1)))
+}
+
+fn load_average(_: &mut Vm, _: Frame) -> Res<u64> {
+    // The host's load is not part of the program's world; -1 is “not obtainable”.
+    Ok(from_int(-1))
+}
+
+const UNSAFE: &[Entry] = &[
+    ("getInt(Ljava/lang/Object;J)I", get32),
+    ("getIntVolatile(Ljava/lang/Object;J)I", get32),
+    ("getFloat(Ljava/lang/Object;J)F", get32),
+    ("getFloatVolatile(Ljava/lang/Object;J)F", get32),
+    ("getReference(Ljava/lang/Object;J)Ljava/lang/Object;", get32),
+    ("getReferenceVolatile(Ljava/lang/Object;J)Ljava/lang/Object;", get32),
+    ("getLong(Ljava/lang/Object;J)J", get64),
+    ("getLongVolatile(Ljava/lang/Object;J)J", get64),
+    ("getDouble(Ljava/lang/Object;J)D", get64),
+    ("getDoubleVolatile(Ljava/lang/Object;J)D", get64),
+    ("getBoolean(Ljava/lang/Object;J)Z", get_bool),
+    ("getBooleanVolatile(Ljava/lang/Object;J)Z", get_bool),
+    ("getByte(Ljava/lang/Object;J)B", get8),
+    ("getByteVolatile(Ljava/lang/Object;J)B", get8),
+    ("getShort(Ljava/lang/Object;J)S", get16),
+    ("getShortVolatile(Ljava/lang/Object;J)S", get16),
+    ("getChar(Ljava/lang/Object;J)C", get_char),
+    ("getCharVolatile(Ljava/lang/Object;J)C", get_char),
+    ("putInt(Ljava/lang/Object;JI)V", put32),
+    ("putIntVolatile(Ljava/lang/Object;JI)V", put32),
+    ("putFloat(Ljava/lang/Object;JF)V", put32),
+    ("putFloatVolatile(Ljava/lang/Object;JF)V", put32),
+    ("putReference(Ljava/lang/Object;JLjava/lang/Object;)V", put32),
+    ("putReferenceVolatile(Ljava/lang/Object;JLjava/lang/Object;)V", put32),
+    ("putLong(Ljava/lang/Object;JJ)V", put64),
+    ("putLongVolatile(Ljava/lang/Object;JJ)V", put64),
+    ("putDouble(Ljava/lang/Object;JD)V", put64),
+    ("putDoubleVolatile(Ljava/lang/Object;JD)V", put64),
+    ("putBoolean(Ljava/lang/Object;JZ)V", put_bool),
+    ("putBooleanVolatile(Ljava/lang/Object;JZ)V", put_bool),
+    ("putByte(Ljava/lang/Object;JB)V", put8),
+    ("putByteVolatile(Ljava/lang/Object;JB)V", put8),
+    ("putShort(Ljava/lang/Object;JS)V", put16),
+    ("putShortVolatile(Ljava/lang/Object;JS)V", put16),
+    ("putChar(Ljava/lang/Object;JC)V", put_char),
+    ("putCharVolatile(Ljava/lang/Object;JC)V", put_char),
+    ("compareAndSetInt(Ljava/lang/Object;JII)Z", set32),
+    ("compareAndExchangeInt(Ljava/lang/Object;JII)I", exchange32),
+    (
+        "compareAndSetReference(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z",
+        set32,
+    ),
+    (
+        "compareAndExchangeReference(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
+        exchange32,
+    ),
+    ("compareAndSetLong(Ljava/lang/Object;JJJ)Z", set64),
+    ("compareAndExchangeLong(Ljava/lang/Object;JJJ)J", exchange64),
+    ("loadFence()V", fence),
+    ("storeFence()V", fence),
+    ("fullFence()V", fence),
+    ("writeback0(J)V", fence),
+    ("writebackPreSync0()V", fence),
+    ("writebackPostSync0()V", fence),
+    ("allocateMemory0(J)J", allocate_memory),
+    ("reallocateMemory0(JJ)J", reallocate_memory),
+    ("freeMemory0(J)V", free_memory),
+    ("setMemory0(Ljava/lang/Object;JJB)V", set_memory),
+    ("copyMemory0(Ljava/lang/Object;JLjava/lang/Object;JJ)V", copy_memory),
+    ("copySwapMemory0(Ljava/lang/Object;JLjava/lang/Object;JJJ)V", copy_swap_memory),
+    ("objectFieldOffset0(Ljava/lang/reflect/Field;)J", object_field_offset),
+    ("objectFieldOffset1(Ljava/lang/Class;Ljava/lang/String;)J", object_field_offset_by_name),
+    ("staticFieldOffset0(Ljava/lang/reflect/Field;)J", object_field_offset),
+    ("staticFieldBase0(Ljava/lang/reflect/Field;)Ljava/lang/Object;", static_field_base),
+    ("shouldBeInitialized0(Ljava/lang/Class;)Z", should_be_initialized),
+    ("ensureClassInitialized0(Ljava/lang/Class;)V", ensure_class_initialized),
+    ("arrayBaseOffset0(Ljava/lang/Class;)I", array_base_offset),
+    ("arrayIndexScale0(Ljava/lang/Class;)I", array_index_scale),
+    ("allocateInstance(Ljava/lang/Class;)Ljava/lang/Object;", allocate_instance),
+    ("throwException(Ljava/lang/Throwable;)V", throw_exception),
+    ("getLoadAverage0([DI)I", load_average),
+    ("unpark(Ljava/lang/Object;)V", super::threads::unpark),
+    ("park(ZJ)V", super::threads::park),
+];

@@ -1,0 +1,166 @@
+//! Command-line arguments. Flags that `java` has are spelled as `java` spells them,
+//! which no argument parser made for other conventions understands.
+
+use heddle_vm::vm::{Assertions, Main};
+
+/// What the user asked for.
+pub enum Command {
+    Help(String),
+    Version,
+    Run(RunArgs),
+}
+
+/// Arguments of `heddle run`.
+pub struct RunArgs {
+    pub jdk: Option<String>,
+    pub class_path: Option<String>,
+    pub properties: Vec<(String, String)>,
+    pub assertions: Assertions,
+    pub main: Main,
+    pub args: Vec<String>,
+    pub heap: Option<u64>,
+    pub slice: u64,
+    pub seed: Option<u64>,
+    pub real_time: bool,
+}
+
+const HELP: &str = "\
+Heddle runs a compiled Java program under every thread schedule that matters.
+
+Usage:
+  heddle run [options] -cp PATH Main [args…]    run once, as `java` would
+  heddle run [options] -jar FILE [args…]
+
+  heddle COMMAND --help    the options of a command
+  heddle --version
+";
+
+const RUN_HELP: &str = "\
+heddle run: runs a program once, deterministically, as `java` would.
+
+Usage:
+  heddle run [options] -cp PATH Main [args…]
+  heddle run [options] -jar FILE [args…]
+
+Options, as in `java`:
+  -cp, -classpath, --class-path PATH   directories and jars to search for classes
+  -jar FILE                            run the main class that a jar names
+  -DNAME=VALUE                         set a system property
+  -ea[:…], -da[:…], -esa, -dsa         switch assertions on and off
+
+Options of Heddle:
+  --jdk HOME       the JDK to use (default: $JAVA_HOME, else the one of `java` on the PATH)
+  --heap SIZE      most memory for objects, e.g. 512m or 4g (default: half of the machine's)
+  --slice N        bytecodes a thread runs before the next one's turn (default: 20000)
+  --seed N         let slices vary at random, from this seed
+  --real-time      sleep for real (default: virtual time, a sleep ends at once)
+
+Exit code: that of the program; 1 if all its threads are stuck; 3 if it cannot be run.
+";
+
+/// Reads the command line (without the program's own name).
+pub fn parse(words: &[String]) -> Result<Command, String> {
+    let Some(command) = words.first() else { return Ok(Command::Help(HELP.into())) };
+    match command.as_str() {
+        "--help" | "-h" | "help" => Ok(Command::Help(HELP.into())),
+        "--version" | "-V" => Ok(Command::Version),
+        "run" => parse_run(&words[1..]),
+        other => Err(format!("unknown command '{other}'; try `heddle --help`")),
+    }
+}
+
+fn parse_run(words: &[String]) -> Result<Command, String> {
+    let mut run = RunArgs {
+        jdk: None,
+        class_path: None,
+        properties: Vec::new(),
+        assertions: Assertions::default(),
+        main: Main::Class(String::new()),
+        args: Vec::new(),
+        heap: None,
+        slice: 20_000,
+        seed: None,
+        real_time: false,
+    };
+    let mut at = 0;
+    while let Some(word) = words.get(at) {
+        at += 1;
+        // `--name=value` and `--name value` are the same.
+        let (name, inline) = match word.split_once('=') {
+            Some((name, value)) if name.starts_with("--") => (name, Some(value.to_string())),
+            _ => (word.as_str(), None),
+        };
+        let mut value = || {
+            inline.clone().or_else(|| {
+                at += 1;
+                words.get(at - 1).cloned()
+            })
+            .ok_or_else(|| format!("{name} needs a value; try `heddle run --help`"))
+        };
+        match name {
+            "--help" | "-h" | "-help" | "-?" => return Ok(Command::Help(RUN_HELP.into())),
+            "-cp" | "-classpath" | "--class-path" => run.class_path = Some(value()?),
+            "--jdk" => run.jdk = Some(value()?),
+            "--heap" => run.heap = Some(size(&value()?)?),
+            "--slice" => run.slice = number(name, &value()?, 1)?,
+            "--seed" => run.seed = Some(number(name, &value()?, 0)?),
+            "--real-time" => run.real_time = true,
+            "-jar" => {
+                run.main = Main::Jar(value()?);
+                run.args = words[at..].to_vec();
+                return Ok(Command::Run(run));
+            }
+            "-esa" | "-enablesystemassertions" => run.assertions.system = true,
+            "-dsa" | "-disablesystemassertions" => run.assertions.system = false,
+            _ if word.starts_with("-D") => {
+                let (key, value) = word[2..].split_once('=').unwrap_or((&word[2..], ""));
+                run.properties.push((key.to_string(), value.to_string()));
+            }
+            _ if assertion(word).is_some() => run.assertions.user.extend(assertion(word)),
+            _ if word.starts_with('-') => {
+                return Err(format!("unknown option '{word}'; try `heddle run --help`"));
+            }
+            _ => {
+                run.main = Main::Class(word.clone());
+                run.args = words[at..].to_vec();
+                return Ok(Command::Run(run));
+            }
+        }
+    }
+    Err("name a main class or a jar; try `heddle run --help`".into())
+}
+
+/// `-ea`, `-da:pkg...` and their long forms.
+fn assertion(word: &str) -> Option<(bool, Option<String>)> {
+    let (name, what) = match word.split_once(':') {
+        Some((name, what)) => (name, Some(what.to_string())),
+        None => (word, None),
+    };
+    match name {
+        "-ea" | "-enableassertions" => Some((true, what)),
+        "-da" | "-disableassertions" => Some((false, what)),
+        _ => None,
+    }
+}
+
+fn number(name: &str, text: &str, least: u64) -> Result<u64, String> {
+    match text.parse::<u64>() {
+        Ok(n) if n >= least => Ok(n),
+        _ => Err(format!("{name} takes a whole number of at least {least}, not '{text}'")),
+    }
+}
+
+/// `64m`, `2g`, `100k`, or bytes.
+fn size(text: &str) -> Result<u64, String> {
+    let lower = text.to_ascii_lowercase();
+    let (digits, shift) = match lower.as_bytes().last() {
+        Some(b'k') => (&lower[..lower.len() - 1], 10),
+        Some(b'm') => (&lower[..lower.len() - 1], 20),
+        Some(b'g') => (&lower[..lower.len() - 1], 30),
+        _ => (lower.as_str(), 0),
+    };
+    match digits.parse::<u64>() {
+        Ok(n) if n > 0 && n.leading_zeros() as u64 >= shift => Ok(n << shift),
+        _ => Err(format!("--heap takes a size such as 512m or 4g, not '{text}'")),
+    }
+}

@@ -1,0 +1,33 @@
+//! The command line: flags, wiring, exit codes. The only crate that prints or exits.
+
+mod args;
+mod jdk;
+mod run;
+mod stuck;
+
+use std::process::ExitCode;
+
+/// Exit code for a question that could not be answered: usage, no JDK, unsupported.
+const CANNOT_ANSWER: u8 = 3;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    match args::parse(&words) {
+        Ok(args::Command::Help(text)) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Ok(args::Command::Version) => {
+            println!("heddle {}", env!("CARGO_PKG_VERSION"));
+            ExitCode::SUCCESS
+        }
+        Ok(args::Command::Run(options)) => run::run(options),
+        Err(message) => {
+            eprintln!("heddle: {message}");
+            ExitCode::from(CANNOT_ANSWER)
+        }
+    }
+}

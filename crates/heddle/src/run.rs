@@ -1,0 +1,138 @@
+//! `heddle run`: one execution under a deterministic round robin.
+
+use crate::args::RunArgs;
+use crate::{CANNOT_ANSWER, jdk, stuck};
+use heddle_vm::interp::RunEnd;
+use heddle_vm::thread::ThreadId;
+use heddle_vm::vm::{Main, Options, Stream, Vm};
+use std::io::Write;
+use std::process::ExitCode;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// Runs the program; the exit code is its own.
+pub fn run(args: RunArgs) -> ExitCode {
+    let (slice, seed, real_time) = (args.slice, args.seed, args.real_time);
+    let options = match options(args) {
+        Ok(options) => options,
+        Err(message) => return cannot(&message),
+    };
+    let mut vm = match Vm::new(options) {
+        Ok(vm) => vm,
+        Err(error) => return cannot(&error.0),
+    };
+    let mut robin = RoundRobin { slice, random: seed };
+    loop {
+        let end = vm.run_thread(robin.slice() as i64);
+        flush(&mut vm);
+        match end {
+            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd => {}
+            RunEnd::Exit(code) => return ExitCode::from(code as u8),
+            RunEnd::Unsupported(what) => {
+                eprint!("{}", stuck::unsupported(&mut vm, &what));
+                return ExitCode::from(CANNOT_ANSWER);
+            }
+        }
+        vm.expire();
+        loop {
+            if let Some(next) = next_thread(&vm) {
+                vm.current = next;
+                break;
+            }
+            // Nobody can run: time passes until somebody's wait ends.
+            let Some(deadline) = vm.next_deadline() else {
+                eprint!("{}", stuck::report(&mut vm));
+                return ExitCode::from(1);
+            };
+            if real_time {
+                std::thread::sleep(Duration::from_nanos(deadline - vm.globals.clock));
+            }
+            vm.globals.clock = deadline;
+            vm.expire();
+        }
+    }
+}
+
+/// The next runnable thread after the current one, in the order of their numbers.
+fn next_thread(vm: &Vm) -> Option<ThreadId> {
+    let current = vm.current;
+    let mut first = None;
+    for id in vm.runnable() {
+        if id > current {
+            return Some(id);
+        }
+        first.get_or_insert(id);
+    }
+    first
+}
+
+/// Slices: all alike, or random ones from a seed.
+struct RoundRobin {
+    slice: u64,
+    random: Option<u64>,
+}
+
+impl RoundRobin {
+    fn slice(&mut self) -> u64 {
+        match &mut self.random {
+            None => self.slice,
+            Some(state) => {
+                *state = heddle_vm::heap::mix(*state);
+                1 + *state % (2 * self.slice)
+            }
+        }
+    }
+}
+
+fn options(args: RunArgs) -> Result<Options, String> {
+    let java_home = jdk::find(args.jdk.as_deref())?;
+    let class_path = match &args.main {
+        // With -jar the jar is the class path.
+        Main::Jar(jar) => jar.clone(),
+        Main::Class(_) => args
+            .class_path
+            .or_else(|| std::env::var("CLASSPATH").ok().filter(|p| !p.is_empty()))
+            .unwrap_or_else(|| ".".into()),
+    };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(Options {
+        java_home,
+        class_path,
+        properties: args.properties,
+        main: args.main,
+        args: args.args,
+        assertions: args.assertions,
+        heap_limit: args.heap.unwrap_or_else(half_of_memory),
+        start_millis: now.as_millis() as i64,
+        processors: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+        environment: std::env::vars_os()
+            .map(|(k, v)| (k.to_string_lossy().into_owned(), v.to_string_lossy().into_owned()))
+            .collect(),
+        seed: args.seed.unwrap_or(0),
+        directory: std::env::current_dir().map_err(|e| format!("no working directory: {e}"))?,
+    })
+}
+
+fn half_of_memory() -> u64 {
+    // SAFETY: plain queries of system constants.
+    let (pages, size) =
+        unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
+    if pages <= 0 || size <= 0 { 1 << 30 } else { pages as u64 * size as u64 / 2 }
+}
+
+fn flush(vm: &mut Vm) {
+    for (stream, bytes) in vm.output.take() {
+        // A closed pipe must not end the program; java's streams swallow it too.
+        let _ = match stream {
+            Stream::Out => {
+                let mut out = std::io::stdout().lock();
+                out.write_all(&bytes).and_then(|()| out.flush())
+            }
+            Stream::Err => std::io::stderr().lock().write_all(&bytes),
+        };
+    }
+}
+
+fn cannot(message: &str) -> ExitCode {
+    eprintln!("heddle: {message}");
+    ExitCode::from(CANNOT_ANSWER)
+}
