@@ -294,7 +294,7 @@ impl Vm {
             return throw("java/lang/IncompatibleClassChangeError", message);
         }
         match self.select(class, wanted) {
-            Some(found) if found.is_abstract() => Err(self.abstract_error(class, wanted)),
+            Some(found) if found.is_abstract() => Err(self.no_implementation(class, wanted)),
             Some(found) if found.access & access::PUBLIC == 0 && !found.is_private() => {
                 let message = format!(
                     "class {} tried to access {}method '{}' ({})",
@@ -316,10 +316,10 @@ impl Vm {
     /// A method without code was called on an object.
     pub fn abstract_call(&mut self, method: MethodPtr, receiver: Ref) -> Box<Trap> {
         let class = if receiver.is_null() { method.class } else { self.class_of(receiver) };
-        self.abstract_error(class, method)
+        self.no_implementation(class, method)
     }
 
-    fn abstract_error(&mut self, class: ClassPtr, method: MethodPtr) -> Box<Trap> {
+    fn no_implementation(&mut self, class: ClassPtr, method: MethodPtr) -> Box<Trap> {
         let text = self.method_text(method.class, method.name, method.desc);
         let text = text.replacen(&format!("{}.", self.external_name(method.class)), "", 1);
         let kind = if method.class.is_interface() { "interface" } else { "abstract class" };

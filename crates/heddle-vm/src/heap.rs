@@ -439,15 +439,22 @@ impl Heap {
         self.log.extend([old, WORD_ENTRY | at]);
     }
 
-    /// Must come before a write to raw memory: `len` bytes at a byte address.
+    /// Must come before raw memory changes that may lie in any object or block.
     pub fn barrier_raw(&mut self, at: u64, len: u64) {
-        if self.mark_epoch != 0 {
+        if self.marked() {
+            let end = at + len;
             let mut word = at & !7;
-            while word < at + len {
+            while word < end {
                 self.log_word(word);
                 word += 8;
             }
         }
+    }
+
+    /// Writes raw memory, logged.
+    pub fn write_raw(&mut self, at: u64, bytes: &[u8]) {
+        self.barrier_raw(at, bytes.len() as u64);
+        self.arena.bytes_mut(at, bytes.len()).copy_from_slice(bytes);
     }
 
     /// Whether there is a live mark, so that raw writes must be logged.

@@ -36,3 +36,4 @@ pub mod trap;
 pub mod upcall;
 pub mod verify;
 pub mod vm;
+pub mod zip;

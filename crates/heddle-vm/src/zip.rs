@@ -1,0 +1,3 @@
+//! placeholder
+#[derive(Clone, Default)]
+pub struct Streams {}
