@@ -32,6 +32,7 @@ pub struct LinkStubs {
     constant_inner: MethodPtr,
     handle_call: MethodPtr,
     method_type: MethodPtr,
+    constant_adapter: MethodPtr,
 }
 
 impl LinkStubs {
@@ -48,8 +49,25 @@ impl LinkStubs {
             ),
             handle_call: stub(vm, "<link call>", "(II)V", link_handle_call),
             method_type: stub(vm, "<method type>", "(II)Ljava/lang/Object;", method_type),
+            constant_adapter: stub(
+                vm,
+                "<constant>",
+                "(Ljava/lang/Object;)Ljava/lang/Object;",
+                constant_adapter,
+            ),
         }
     }
+}
+
+impl LinkStubs {
+    /// The adapter of call sites whose value is always their appendix.
+    pub fn constant_adapter(&self) -> MethodPtr {
+        self.constant_adapter
+    }
+}
+
+fn constant_adapter(_: &mut Vm, f: Frame) -> Res<u64> {
+    Ok(f.raw(0))
 }
 
 /// An instruction that is linked by Java code.
@@ -338,6 +356,10 @@ fn link_site_inner(vm: &mut Vm, f: Frame) -> Res<u64> {
     let site = Site::Dynamic { method: f.raw(3) as u32, at: f.raw(2) as u32 };
     match f.phase() {
         0 => {
+            if let Some((method, appendix)) = vm.link_lambda(class, index)? {
+                vm.set_call_site(site, Resolved::CallSite(method, appendix));
+                return Ok(0);
+            }
             let handle = vm.bootstrap_handle(class, index);
             let bsm = vm.resolve_constant(class, handle)?;
             f.set_slot(0, bsm);
