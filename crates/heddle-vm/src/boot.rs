@@ -78,6 +78,9 @@ impl Vm {
             call_sites: FastMap::default(),
             spare_stacks: Vec::new(),
             stubs: None,
+            choices: Vec::new(),
+            wanted: heddle_model::EventMask::NONE,
+            events: Vec::new(),
         };
         vm.set_up().map_err(|t| BootError(format!("this JDK cannot be used: {t:?}")))?;
         Ok(vm)

@@ -52,6 +52,8 @@ pub struct Files {
     maps: Rc<BTreeMap<u64, Mapping>>,
     /// Compressors and decompressors, by handle.
     pub zip: crate::zip::Streams,
+    /// Signal handlers that the program registered, as `handle0` numbers them.
+    pub signals: Rc<BTreeMap<i32, i64>>,
     input: Rc<RefCell<Input>>,
 }
 
@@ -141,6 +143,7 @@ impl Files {
             listings: Rc::default(),
             maps: Rc::default(),
             zip: Default::default(),
+            signals: Rc::default(),
             input: Rc::new(RefCell::new(Input::standard())),
         }
     }

@@ -119,6 +119,8 @@ pub struct Heap {
     chunk_used: u64,
     chunk_limit: u64,
     maps_top: u64,
+    /// Host files mapped so far: path, address, length.
+    maps: Vec<(std::path::PathBuf, u64, u64)>,
     reserves_granted: u32,
     /// Saved words, each entry followed by a trailer; see `log_object`.
     log: Vec<u64>,
@@ -151,6 +153,7 @@ impl Heap {
             chunk_used: 0,
             chunk_limit: (limit >> CHUNK_SHIFT).clamp(8, count),
             maps_top: FILE_MAPS,
+            maps: Vec::new(),
             reserves_granted: 0,
             log: Vec::new(),
             chunk_log: Vec::new(),
@@ -345,11 +348,16 @@ impl Heap {
         self.mirror_sizes[of.0 as usize] = size;
     }
 
-    /// Maps a host file read-only for Java to read at the address returned.
+    /// Maps a host file read-only for Java to read at the address returned; the same
+    /// file is mapped once.
     pub fn map_file(&mut self, file: &std::path::Path) -> std::io::Result<(u64, u64)> {
+        if let Some((_, at, len)) = self.maps.iter().find(|(path, _, _)| path == file) {
+            return Ok((*at, *len));
+        }
         let at = self.maps_top;
         let len = self.arena.map_file(at, file)?;
         self.maps_top += (len + 0xffff) & !0xffff;
+        self.maps.push((file.to_path_buf(), at, len));
         Ok((at, len))
     }
 

@@ -17,6 +17,7 @@ use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn};
 use crate::native::{Frame, Trap};
 use crate::vm::Vm;
+use heddle_model::{Event, EventKind, EventMask, MethodId, ObjectId, Observer, Place, Site};
 
 /// Why the loop returned.
 #[derive(Debug)]
@@ -38,11 +39,15 @@ pub enum Next {
 
 impl Vm {
     /// Runs the current thread for at most `budget` units (roughly: bytecodes).
-    pub fn run_thread(&mut self, budget: i64) -> RunEnd {
+    pub fn run_thread<O: Observer>(&mut self, budget: i64, observer: &mut O) -> RunEnd {
         let id = self.current;
         self.touch_thread(id);
+        self.wanted = observer.mask();
         // SAFETY: the thread has a frame; see the module's contract.
-        let (end, left) = unsafe { interpret(self, budget) };
+        let (end, left) = unsafe { interpret(self, budget, observer) };
+        if O::WANTS != EventMask::NONE {
+            report_events(self, observer);
+        }
         let used = (budget - left).max(1) as u64;
         self.globals.bytecodes += used;
         self.globals.clock += used * NANOS_PER_UNIT;
@@ -53,7 +58,8 @@ impl Vm {
 /// Virtual time per unit of work: about the speed of an interpreter.
 const NANOS_PER_UNIT: u64 = 10;
 
-unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
+unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (RunEnd, i64) {
+    let wanted = vm.wanted;
     let mut budget = slice;
     let base = vm.heap.arena.base();
     let thread = vm.current.0 as usize;
@@ -194,6 +200,18 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                         break 'run $trap
                     }};
                 }
+                // Reports an event, if this instance of the loop has an observer at all.
+                macro_rules! observe {
+                    ($mask:ident, $kind:expr) => {
+                        if O::WANTS.has(EventMask::$mask) && wanted.has(EventMask::$mask) {
+                            save!();
+                            let bci = crate::frames::bci_at(method, pc);
+                            let site = Site { method: MethodId(method.id), bci };
+                            let event = Event { thread: vm.current, site, kind: $kind };
+                            observer.event(&event, vm);
+                        }
+                    };
+                }
                 macro_rules! null_check {
                     ($r:expr) => {{
                         if $r == 0 {
@@ -217,7 +235,9 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                     ($t:ty, $($wide:tt)*) => {{
                         let obj = r!(b!()) as u32;
                         null_check!(obj);
-                        r!(a!()) = at!(obj).add(c!()).cast::<$t>().read() $($wide)* as u64;
+                        let value = at!(obj).add(c!()).cast::<$t>().read() $($wide)* as u64;
+                        observe!(READ, EventKind::Read { place: field_of(obj, c!()), value });
+                        r!(a!()) = value;
                         pc = pc.add(1);
                     }};
                 }
@@ -227,6 +247,10 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                         null_check!(obj);
                         barrier!(obj, c!());
                         at!(obj).add(c!()).cast::<$t>().write($v as $t);
+                        observe!(
+                            WRITE,
+                            EventKind::Write { place: field_of(obj, c!()), value: $v as u64 }
+                        );
                         pc = pc.add(1);
                     }};
                 }
@@ -234,7 +258,12 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                     ($t:ty, $($wide:tt)*) => {{
                         let place = *pc.add(1);
                         let at = at!(place as u32).add((place >> 32) as usize);
-                        r!(a!()) = at.cast::<$t>().read() $($wide)* as u64;
+                        let value = at.cast::<$t>().read() $($wide)* as u64;
+                        observe!(READ, EventKind::Read {
+                            place: field_of(place as u32, (place >> 32) as usize),
+                            value
+                        });
+                        r!(a!()) = value;
                         pc = pc.add(2);
                     }};
                 }
@@ -244,6 +273,10 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                         let holder = place as u32;
                         barrier!(holder, place >> 32);
                         at!(holder).add((place >> 32) as usize).cast::<$t>().write($v as $t);
+                        observe!(WRITE, EventKind::Write {
+                            place: field_of(holder, (place >> 32) as usize),
+                            value: $v as u64
+                        });
                         pc = pc.add(2);
                     }};
                 }
@@ -263,7 +296,12 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                 macro_rules! array_load {
                     ($t:ty, $shift:expr, $($wide:tt)*) => {{
                         let (array, offset) = element!($shift);
-                        r!(a!()) = at!(array).add(offset).cast::<$t>().read() $($wide)* as u64;
+                        let value = at!(array).add(offset).cast::<$t>().read() $($wide)* as u64;
+                        observe!(READ, EventKind::Read {
+                            place: element_of(array, r!(c!()) as u32),
+                            value
+                        });
+                        r!(a!()) = value;
                         pc = pc.add(1);
                     }};
                 }
@@ -272,6 +310,10 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                         let (array, offset) = element!($shift);
                         barrier!(array, offset);
                         at!(array).add(offset).cast::<$t>().write(r!(a!()) as $t);
+                        observe!(WRITE, EventKind::Write {
+                            place: element_of(array, r!(c!()) as u32),
+                            value: r!(a!())
+                        });
                         pc = pc.add(1);
                     }};
                 }
@@ -284,6 +326,7 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                         {
                             fail!(stack_overflow());
                         }
+                        observe!(CALL, EventKind::Call { method: MethodId(target.id) });
                         let header = args.add(target.max_locals as usize);
                         *header = $return_to as u64;
                         *header.add(1) = fp as u64;
@@ -536,23 +579,31 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                         jump!(offset)
                     }
 
-                    Op::Ret => leave!(b!()),
+                    Op::Ret => {
+                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        leave!(b!());
+                    }
                     Op::RetV => {
                         // The result goes where the first argument was; a method without
                         // locals has its header there, so that is read first.
                         let (value, result) = (r!(a!()), fp);
+                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
                         leave!(b!());
                         *result = value;
                     }
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
                         vm_try!(vm.monitor_exit(lock));
+                        observe!(UNLOCK, EventKind::Unlock { object: ObjectId(lock.0) });
+                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
                         leave!(b!());
                     }
                     Op::RetVSync => {
                         let lock = sync_object(fp, method);
                         let value = r!(a!());
                         vm_try!(vm.monitor_exit(lock));
+                        observe!(UNLOCK, EventKind::Unlock { object: ObjectId(lock.0) });
+                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
                         let result = fp;
                         leave!(b!());
                         *result = value;
@@ -598,11 +649,16 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                             patch!(pc.add(1), place);
                             patch!(pc, insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
-                            r!(a!()) = vm.load_basic(
+                            let value = vm.load_basic(
                                 class.mirror.get(),
                                 field.offset as u64,
                                 field.basic,
                             );
+                            observe!(READ, EventKind::Read {
+                                place: field_of(class.mirror.get().0, field.offset as usize),
+                                value
+                            });
+                            r!(a!()) = value;
                             pc = pc.add(2);
                         }
                     }
@@ -621,6 +677,10 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                                 field.basic,
                                 r!(a!()),
                             );
+                            observe!(WRITE, EventKind::Write {
+                                place: field_of(class.mirror.get().0, field.offset as usize),
+                                value: r!(a!())
+                            });
                             pc = pc.add(2);
                         }
                     }
@@ -650,6 +710,10 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                             value &= 1;
                         }
                         at!(array).add(offset).write(value);
+                        observe!(WRITE, EventKind::Write {
+                            place: element_of(array, r!(c!()) as u32),
+                            value: value as u64
+                        });
                         pc = pc.add(1);
                     }
                     Op::AStoreC => array_store!(u16, 1),
@@ -671,6 +735,10 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                         }
                         barrier!(array, offset);
                         at!(array).add(offset).cast::<u32>().write(value);
+                        observe!(WRITE, EventKind::Write {
+                            place: element_of(array, r!(c!()) as u32),
+                            value: value as u64
+                        });
                         pc = pc.add(1);
                     }
                     Op::ArrayLen => {
@@ -686,6 +754,7 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                             patch!(pc, insn(Op::New, a!() as u16, 0, c!() as u16));
                         } else {
                             let obj = vm_try!(vm.new_object(class));
+                            observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(obj.0) });
                             r!(a!()) = obj.0 as u64;
                             pc = pc.add(2);
                         }
@@ -696,6 +765,7 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                         let region = &mut (*control).region;
                         match vm.heap.allocate(region, class.id, size, 0) {
                             Ok(obj) => {
+                                observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(obj.0) });
                                 r!(a!()) = obj.0 as u64;
                                 pc = pc.add(2);
                             }
@@ -704,6 +774,7 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                     }
                     Op::NewArray => {
                         let array = vm_try!(vm.new_primitive_checked(c!() as u8, int!(b!())));
+                        observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(array.0) });
                         r!(a!()) = array.0 as u64;
                         pc = pc.add(1);
                     }
@@ -716,6 +787,7 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                     Op::ANewArray => {
                         let class: ClassPtr = &*(*pc.add(1) as *const Class);
                         let array = vm_try!(vm.new_array_checked(class, int!(b!())));
+                        observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(array.0) });
                         r!(a!()) = array.0 as u64;
                         pc = pc.add(2);
                     }
@@ -726,6 +798,7 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                             lengths.push(int!(a!() + i));
                         }
                         let array = vm_try!(vm.new_multi_array(class, &lengths));
+                        observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(array.0) });
                         r!(a!()) = array.0 as u64;
                         pc = pc.add(1);
                     }
@@ -783,12 +856,14 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
                         vm_try!(vm.monitor_enter(Ref(obj)));
+                        observe!(LOCK, EventKind::Lock { object: ObjectId(obj) });
                         pc = pc.add(1);
                     }
                     Op::MonitorExit => {
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
+                        observe!(UNLOCK, EventKind::Unlock { object: ObjectId(obj) });
                         pc = pc.add(1);
                     }
 
@@ -942,6 +1017,7 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
                         vm_try!(vm.monitor_enter(lock));
+                        observe!(LOCK, EventKind::Lock { object: ObjectId(lock.0) });
                         pc = method.body.get().unwrap_unchecked().words.as_ptr();
                     }
                     Op::NativeEnter => {
@@ -960,8 +1036,17 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                             Some(function) => function,
                             None => vm_try!(vm.find_native(method)),
                         };
-                        let value = vm_try!(function(vm, Frame::new(fp, method)));
+                        save!();
+                        let answer = function(vm, Frame::new(fp, method));
                         control = &mut vm.threads[thread].control;
+                        if O::WANTS != EventMask::NONE {
+                            report_events(vm, observer);
+                        }
+                        let value = match answer {
+                            Ok(value) => value,
+                            Err(trap) => break 'run trap,
+                        };
+                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
                         if method.is_synchronized() {
                             vm_try!(vm.monitor_exit(sync_object(fp, method)));
                         }
@@ -1048,12 +1133,35 @@ unsafe fn interpret(vm: &mut Vm, slice: i64) -> (RunEnd, i64) {
                     }
                 }
             };
+            if O::WANTS.has(EventMask::THROW)
+                && wanted.has(EventMask::THROW)
+                && let Trap::Throw(exception) = *trap
+            {
+                vm.emit(EventKind::Throw { exception: ObjectId(exception.0) });
+                report_events(vm, observer);
+            }
             match vm.handle_trap(trap) {
                 Next::Continue => load!(),
                 Next::End(end) => return (end, budget),
             }
         }
     }
+}
+
+/// Hands on what natives and loading have reported.
+#[cold]
+fn report_events<O: Observer>(vm: &mut Vm, observer: &mut O) {
+    for event in std::mem::take(&mut vm.events) {
+        observer.event(&event, vm);
+    }
+}
+
+fn field_of(object: u32, offset: usize) -> Place {
+    Place::Field { object: ObjectId(object), offset: offset as u32 }
+}
+
+fn element_of(array: u32, index: u32) -> Place {
+    Place::Element { array: ObjectId(array), index }
 }
 
 /// How an invokevirtual is to be run.

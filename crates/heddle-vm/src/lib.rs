@@ -21,6 +21,7 @@ pub mod layout;
 pub mod link;
 pub mod linkage;
 pub mod load;
+pub mod machine;
 pub mod member;
 pub mod monitor;
 pub mod native;

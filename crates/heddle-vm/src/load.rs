@@ -17,6 +17,7 @@ use crate::native::{Res, SCRATCH, Trap, throw};
 use crate::symbol::Symbol;
 use crate::vm::{Vm, trap};
 use heddle_classfile::jimage::Image;
+use heddle_model::{EventKind, ObjectId};
 use heddle_classfile::{
     Checks, ClassBytes, ClassFile, ClassFileError, Constant, ParseOptions,
 };
@@ -311,6 +312,7 @@ impl Vm {
     }
 
     fn enter(&mut self, class: ClassPtr, loader: Ref, name: Symbol, definition: Definition) {
+        self.emit(EventKind::ClassLoad { mirror: ObjectId(class.mirror.get().0) });
         if definition.hidden {
             // Hidden classes are in no dictionary; keyed by the name in their bytes they
             // can be taken up again after a rewind.

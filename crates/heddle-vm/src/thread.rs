@@ -3,9 +3,7 @@
 use crate::class::{ClassPtr, MethodPtr};
 use crate::heap::{Ref, Region};
 
-/// Dense number of a thread in one execution.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ThreadId(pub u32);
+pub use heddle_model::ThreadId;
 
 /// Bytes of a thread's stack, as HotSpot's default on 64-bit Linux.
 pub const STACK_BYTES: usize = 1 << 20;

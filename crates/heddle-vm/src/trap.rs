@@ -47,6 +47,7 @@ impl Vm {
             }
             Trap::ThreadEnd => {
                 let id = self.current;
+                self.emit(heddle_model::EventKind::ThreadEnd);
                 self.end_thread(id);
                 Next::End(RunEnd::ThreadEnd)
             }

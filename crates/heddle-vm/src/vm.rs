@@ -69,6 +69,12 @@ pub struct Vm {
     /// Stacks of dead threads, ready for use.
     pub spare_stacks: Vec<Stack>,
     pub stubs: Option<crate::upcall::Stubs>,
+    /// The options at the last choice.
+    pub choices: Vec<heddle_model::Choice>,
+    /// What the observer of this run wants to be told.
+    pub wanted: heddle_model::EventMask,
+    /// Events that natives have reported and nobody has been told yet.
+    pub events: Vec<heddle_model::Event>,
 }
 
 /// How the program is to be run.
@@ -95,6 +101,8 @@ pub struct Options {
     pub environment: Vec<(String, String)>,
     /// Seed of everything that is random to the program.
     pub seed: u64,
+    /// Bytecodes a thread runs before others get their turn.
+    pub slice: u64,
     /// Working directory.
     pub directory: std::path::PathBuf,
 }

@@ -22,7 +22,7 @@ pub fn run(args: RunArgs) -> ExitCode {
     };
     let mut robin = RoundRobin { slice, random: seed };
     loop {
-        let end = vm.run_thread(robin.slice() as i64);
+        let end = vm.run_thread(robin.slice() as i64, &mut ());
         flush(&mut vm);
         match end {
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd => {}
@@ -108,6 +108,7 @@ fn options(args: RunArgs) -> Result<Options, String> {
             .map(|(k, v)| (k.to_string_lossy().into_owned(), v.to_string_lossy().into_owned()))
             .collect(),
         seed: args.seed.unwrap_or(0),
+        slice: args.slice,
         directory: std::env::current_dir().map_err(|e| format!("no working directory: {e}"))?,
     })
 }

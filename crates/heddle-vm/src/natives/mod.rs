@@ -4,6 +4,12 @@
 //! of its class and add `("name(descriptor)", name)` to the table there. A new
 //! class: a new file, a `mod` line and a line in `TABLES`.
 
+mod file_streams;
+mod host_facts;
+mod platform;
+mod process;
+mod system_props;
+mod unix_file_system;
 pub mod system;
 pub mod threads;
 pub mod unsafe_memory;
@@ -27,6 +33,11 @@ use crate::vm::Vm;
 
 /// Every class with natives.
 const TABLES: &[&[Table]] = &[
+    file_streams::TABLE,
+    host_facts::TABLE,
+    process::TABLE,
+    system_props::TABLE,
+    unix_file_system::TABLE,
     system::TABLE,
     threads::TABLE,
     unsafe_memory::TABLE,

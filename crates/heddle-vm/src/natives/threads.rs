@@ -8,6 +8,7 @@ use crate::heap::{Ref, mix};
 use crate::native::{Entry, Frame, Res, Table, Trap, from_bool, from_ref, throw, throw_null};
 use crate::thread::{ThreadState, Wake};
 use crate::vm::{Vm, trap};
+use heddle_model::{EventKind, ObjectId};
 
 pub const TABLE: &[Table] = &[("java/lang/Thread", THREAD), ("java/lang/Object", OBJECT)];
 
@@ -123,6 +124,7 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     let eetop = vm.known.thread_eetop;
     vm.heap.put(object, eetop, id.0 as u64 + 1);
     vm.set_state(id, ThreadState::Runnable);
+    vm.emit(EventKind::ThreadStart { child: id });
     Ok(0)
 }
 
@@ -153,6 +155,7 @@ fn clear_interrupt_event(_: &mut Vm, _: Frame) -> Res<u64> {
 /// The flag itself is a field that Java code sets first.
 fn interrupt(vm: &mut Vm, f: Frame) -> Res<u64> {
     let Some(id) = vm.thread_of(f.reference(0)) else { return Ok(0) };
+    vm.emit(EventKind::Interrupt { target: id });
     match vm.thread(id).control.state {
         ThreadState::Waiting { .. } | ThreadState::Sleeping { .. } => {
             vm.wake(id, Wake::Interrupted);
@@ -239,6 +242,7 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
                 vm.globals.clock.saturating_add((millis as u64).saturating_mul(1_000_000))
             });
             let count = vm.wait_begin(object, deadline);
+            vm.emit(EventKind::Wait { object: ObjectId(object.0) });
             f.set_slot(0, count as u64);
             f.set_phase(RETURN);
             trap(Trap::Block)
@@ -251,6 +255,7 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
         }
         _ => {
             vm.monitor_restore(object, f.slot(0) as u32)?;
+            vm.emit(EventKind::Lock { object: ObjectId(object.0) });
             if f.slot(1) != 0 && take_interrupt(vm) {
                 return crate::native::throw_bare("java/lang/InterruptedException");
             }
@@ -264,9 +269,12 @@ fn notify(vm: &mut Vm, f: Frame) -> Res<u64> {
     if !vm.holds_lock(vm.current, object) {
         return not_owner();
     }
-    if let Some(&first) = vm.waiters(object).first() {
+    let first = vm.waiters(object).first().copied();
+    if let Some(first) = first {
         vm.wake(first, Wake::Notified);
     }
+    let woken = first.is_some() as u32;
+    vm.emit(EventKind::Notify { object: ObjectId(object.0), woken });
     Ok(0)
 }
 
@@ -275,7 +283,9 @@ fn notify_all(vm: &mut Vm, f: Frame) -> Res<u64> {
     if !vm.holds_lock(vm.current, object) {
         return not_owner();
     }
+    let woken = vm.waiters(object).len() as u32;
     vm.notify_all(object);
+    vm.emit(EventKind::Notify { object: ObjectId(object.0), woken });
     Ok(0)
 }
 
@@ -307,6 +317,7 @@ pub fn park(vm: &mut Vm, f: Frame) -> Res<u64> {
         return Ok(0);
     }
     f.set_phase(1);
+    vm.emit(EventKind::Park);
     vm.running().control.wake = Wake::None;
     vm.set_state(me, ThreadState::Parked { deadline });
     trap(Trap::Block)
@@ -318,6 +329,7 @@ pub fn unpark(vm: &mut Vm, f: Frame) -> Res<u64> {
         return Ok(0);
     }
     let Some(id) = vm.thread_of(object) else { return Ok(0) };
+    vm.emit(EventKind::Unpark { target: id });
     vm.touch_thread(id);
     vm.thread_mut(id).control.permit = true;
     if matches!(vm.thread(id).control.state, ThreadState::Parked { .. }) {

@@ -11,6 +11,7 @@ use crate::native::{
     Entry, Frame, Res, Table, Trap, from_bool, from_int, from_ref, throw, throw_bare, throw_null,
 };
 use crate::vm::{Vm, trap};
+use heddle_model::{EventKind, EventMask, ObjectId, Place};
 
 pub const TABLE: &[Table] = &[("jdk/internal/misc/Unsafe", UNSAFE)];
 
@@ -44,17 +45,49 @@ fn before_write(vm: &mut Vm, f: Frame, at: u64, size: u64) {
     }
 }
 
+/// Reports an access to an object's field or element.
+#[inline(always)]
+fn seen(vm: &mut Vm, f: Frame, write: bool, value: u64) {
+    if vm.wanted.has(EventMask::READ.and(EventMask::WRITE)) {
+        report(vm, f, write, value);
+    }
+}
+
+#[cold]
+fn report(vm: &mut Vm, f: Frame, write: bool, value: u64) {
+    let object = f.reference(1);
+    if object.is_null() {
+        return;
+    }
+    let offset = f.long(2) as u64;
+    let id = ObjectId(object.0);
+    let place = match vm.class_of(object).kind {
+        ClassKind::Array { shift, .. } => {
+            let index = (offset.saturating_sub(ELEMENTS) >> shift) as u32;
+            Place::Element { array: id, index }
+        }
+        _ => Place::Field { object: id, offset: offset as u32 },
+    };
+    vm.emit(match write {
+        true => EventKind::Write { place, value },
+        false => EventKind::Read { place, value },
+    });
+}
+
 macro_rules! accessors {
     ($($get:ident, $put:ident, $t:ty, ($($wide:tt)*);)*) => {
         $(
             fn $get(vm: &mut Vm, f: Frame) -> Res<u64> {
                 let at = address(vm, f, size_of::<$t>() as u64)?;
-                Ok(vm.heap.arena.read::<$t>(at) $($wide)* as u64)
+                let value = vm.heap.arena.read::<$t>(at) $($wide)* as u64;
+                seen(vm, f, false, value);
+                Ok(value)
             }
             fn $put(vm: &mut Vm, f: Frame) -> Res<u64> {
                 let at = address(vm, f, size_of::<$t>() as u64)?;
                 before_write(vm, f, at, size_of::<$t>() as u64);
                 vm.heap.arena.write::<$t>(at, f.raw(4) as $t);
+                seen(vm, f, true, f.raw(4));
                 Ok(0)
             }
         )*
@@ -63,17 +96,24 @@ macro_rules! accessors {
 
 accessors! {
     get8, put8, i8, (as i32 as u32);
-    get_bool, put_bits, u8, ();
     get16, put16, i16, (as i32 as u32);
     get_char, put_char, u16, ();
     get32, put32, u32, ();
     get64, put64, u64, ();
 }
 
+fn get_bool(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let at = address(vm, f, 1)?;
+    let value = vm.heap.arena.read::<u8>(at) as u64;
+    seen(vm, f, false, value);
+    Ok(value)
+}
+
 fn put_bool(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 1)?;
     before_write(vm, f, at, 1);
     vm.heap.arena.write(at, (f.raw(4) as u32 != 0) as u8);
+    seen(vm, f, true, (f.raw(4) as u32 != 0) as u64);
     Ok(0)
 }
 
@@ -81,9 +121,11 @@ fn put_bool(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn exchange32(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 4)?;
     let old: u32 = vm.heap.arena.read(at);
+    seen(vm, f, false, old as u64);
     if old == f.raw(4) as u32 {
         before_write(vm, f, at, 4);
         vm.heap.arena.write(at, f.raw(5) as u32);
+        seen(vm, f, true, f.raw(5));
     }
     Ok(old as u64)
 }
@@ -97,9 +139,11 @@ fn set32(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn exchange64(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 8)?;
     let old: u64 = vm.heap.arena.read(at);
+    seen(vm, f, false, old);
     if old == f.raw(4) {
         before_write(vm, f, at, 8);
         vm.heap.arena.write(at, f.raw(6));
+        seen(vm, f, true, f.raw(6));
     }
     Ok(old)
 }

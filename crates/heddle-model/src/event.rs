@@ -1,0 +1,149 @@
+//! What happens in an execution, for those who watch.
+//!
+//! To add a kind of event: a variant of [`EventKind`], a bit in [`EventMask`] with
+//! its line in [`EventKind::mask`], and one place in the VM that reports it, behind
+//! the test of that bit. Events nobody wants are not built.
+
+use crate::{MethodId, ObjectId, Site, ThreadId, View};
+
+/// Something that one thread did.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Event {
+    pub thread: ThreadId,
+    /// Where it did it: for a call, the place of the call.
+    pub site: Site,
+    pub kind: EventKind,
+}
+
+/// What was done. Reads carry the value read, writes the value written, as raw bits.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum EventKind {
+    Read { place: Place, value: u64 },
+    Write { place: Place, value: u64 },
+    /// A monitor was entered for the first time (not a nested entry).
+    Lock { object: ObjectId },
+    /// A monitor was given up.
+    Unlock { object: ObjectId },
+    /// `wait` has begun: the monitor is free and the thread in the wait set.
+    Wait { object: ObjectId },
+    /// `notify` or `notifyAll`: how many threads it woke.
+    Notify { object: ObjectId, woken: u32 },
+    Park,
+    Unpark { target: ThreadId },
+    Interrupt { target: ThreadId },
+    Call { method: MethodId },
+    Return { method: MethodId },
+    Throw { exception: ObjectId },
+    Allocate { object: ObjectId },
+    /// A class was defined; the object is its mirror.
+    ClassLoad { mirror: ObjectId },
+    ThreadStart { child: ThreadId },
+    ThreadEnd,
+}
+
+/// What a read or write touches.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Place {
+    /// A field, by byte offset; statics are fields of the class mirror.
+    Field { object: ObjectId, offset: u32 },
+    Element { array: ObjectId, index: u32 },
+}
+
+/// A set of kinds of events.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EventMask(pub u32);
+
+impl EventMask {
+    pub const NONE: EventMask = EventMask(0);
+    pub const READ: EventMask = EventMask(1);
+    pub const WRITE: EventMask = EventMask(1 << 1);
+    pub const LOCK: EventMask = EventMask(1 << 2);
+    pub const UNLOCK: EventMask = EventMask(1 << 3);
+    pub const WAIT: EventMask = EventMask(1 << 4);
+    pub const NOTIFY: EventMask = EventMask(1 << 5);
+    pub const PARK: EventMask = EventMask(1 << 6);
+    pub const INTERRUPT: EventMask = EventMask(1 << 7);
+    pub const CALL: EventMask = EventMask(1 << 8);
+    pub const RETURN: EventMask = EventMask(1 << 9);
+    pub const THROW: EventMask = EventMask(1 << 10);
+    pub const ALLOCATE: EventMask = EventMask(1 << 11);
+    pub const CLASS_LOAD: EventMask = EventMask(1 << 12);
+    pub const THREAD: EventMask = EventMask(1 << 13);
+    pub const ALL: EventMask = EventMask((1 << 14) - 1);
+
+    /// Whether it has a kind in common with `other`.
+    #[inline(always)]
+    pub const fn has(self, other: EventMask) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub const fn and(self, other: EventMask) -> EventMask {
+        EventMask(self.0 | other.0)
+    }
+}
+
+impl EventKind {
+    /// The bit of this kind.
+    pub fn mask(&self) -> EventMask {
+        match self {
+            EventKind::Read { .. } => EventMask::READ,
+            EventKind::Write { .. } => EventMask::WRITE,
+            EventKind::Lock { .. } => EventMask::LOCK,
+            EventKind::Unlock { .. } => EventMask::UNLOCK,
+            EventKind::Wait { .. } => EventMask::WAIT,
+            EventKind::Notify { .. } => EventMask::NOTIFY,
+            EventKind::Park | EventKind::Unpark { .. } => EventMask::PARK,
+            EventKind::Interrupt { .. } => EventMask::INTERRUPT,
+            EventKind::Call { .. } => EventMask::CALL,
+            EventKind::Return { .. } => EventMask::RETURN,
+            EventKind::Throw { .. } => EventMask::THROW,
+            EventKind::Allocate { .. } => EventMask::ALLOCATE,
+            EventKind::ClassLoad { .. } => EventMask::CLASS_LOAD,
+            EventKind::ThreadStart { .. } | EventKind::ThreadEnd => EventMask::THREAD,
+        }
+    }
+}
+
+/// Somebody who watches an execution. The machine is compiled once for `()`, which
+/// wants nothing and costs nothing, and once for those who want something.
+pub trait Observer {
+    /// Everything this type of observer may ever want, known when compiling.
+    const WANTS: EventMask;
+
+    /// What this one wants now.
+    fn mask(&self) -> EventMask {
+        Self::WANTS
+    }
+
+    fn event(&mut self, event: &Event, view: &dyn View);
+}
+
+/// Nobody.
+impl Observer for () {
+    const WANTS: EventMask = EventMask::NONE;
+
+    fn event(&mut self, _: &Event, _: &dyn View) {}
+}
+
+/// Several at once, or one chosen at run time.
+impl Observer for Vec<&mut dyn Watch> {
+    const WANTS: EventMask = EventMask::ALL;
+
+    fn mask(&self) -> EventMask {
+        self.iter().fold(EventMask::NONE, |all, one| all.and(one.wants()))
+    }
+
+    fn event(&mut self, event: &Event, view: &dyn View) {
+        for one in self.iter_mut() {
+            if one.wants().has(event.kind.mask()) {
+                one.event(event, view);
+            }
+        }
+    }
+}
+
+/// An observer behind a pointer.
+pub trait Watch {
+    fn wants(&self) -> EventMask;
+    fn event(&mut self, event: &Event, view: &dyn View);
+}

@@ -1,0 +1,89 @@
+//! The machine as the search sees it.
+
+use crate::{
+    ChoicePoint, ClassName, ObjectId, Observer, Pick, Rewind, Site, ThreadId, ThreadPath,
+};
+
+/// A program that can be run from choice to choice, marked and rewound.
+pub trait Machine: Rewind + View {
+    /// Runs until a choice is due: the running thread waits, ends or has used up its
+    /// slice, or is about to do one of the operations in `stops`.
+    fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop;
+
+    /// What can happen next. Valid after `run` returned [`Stop::Choice`].
+    fn point(&mut self) -> ChoicePoint<'_>;
+
+    /// Takes one of the options.
+    fn take(&mut self, pick: Pick) -> Step;
+}
+
+/// Operations before which [`Machine::run`] stops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OpMask(pub u32);
+
+impl OpMask {
+    /// Only where the thread cannot go on or its slice is used up.
+    pub const NONE: OpMask = OpMask(0);
+}
+
+/// Why a run stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stop {
+    Choice,
+    Ended(End),
+    /// Something that the machine lacks, named.
+    Unsupported(String),
+}
+
+/// How an execution ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// With this exit code.
+    Exited(i32),
+    /// No thread can run, now or later.
+    Stuck,
+}
+
+/// What a pick did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The thread that goes on.
+    pub thread: ThreadId,
+    /// Whether another thread ran before.
+    pub switched: bool,
+}
+
+/// A frame of a Java stack, in the program's own terms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame {
+    pub class: ClassName,
+    pub method: String,
+    pub file: Option<String>,
+    pub line: Option<u32>,
+}
+
+/// A thread, in the program's own terms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ThreadView {
+    pub id: ThreadId,
+    pub path: ThreadPath,
+    pub name: String,
+    pub daemon: bool,
+    /// One of `Thread.State`'s names.
+    pub state: &'static str,
+    /// The object whose monitor it wants or waits on.
+    pub waits_for: Option<ObjectId>,
+}
+
+/// A look at a machine at rest; nothing changes by it.
+pub trait View {
+    fn thread_count(&self) -> usize;
+    fn thread(&self, id: ThreadId) -> ThreadView;
+    /// Innermost frame first.
+    fn stack(&self, id: ThreadId) -> Vec<Site>;
+    /// What a site is in the source.
+    fn frame(&self, site: Site) -> Frame;
+    fn class_of(&self, object: ObjectId) -> ClassName;
+    /// Who owns the monitor of an object.
+    fn owner(&self, object: ObjectId) -> Option<ThreadId>;
+}
