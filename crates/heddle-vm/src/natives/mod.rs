@@ -19,6 +19,10 @@ pub mod loader;
 pub mod misc_vm;
 pub mod module;
 pub mod class;
+pub mod object;
+pub mod reference;
+pub mod stack_walker;
+pub mod throwable;
 pub mod class_members;
 pub mod class_relations;
 pub mod constant_pool;
@@ -47,6 +51,10 @@ const TABLES: &[&[Table]] = &[
     misc_vm::TABLE,
     module::TABLE,
     class::TABLE,
+    object::TABLE,
+    reference::TABLE,
+    stack_walker::TABLE,
+    throwable::TABLE,
     class_members::TABLE,
     class_relations::TABLE,
     constant_pool::TABLE,
