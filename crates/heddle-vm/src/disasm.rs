@@ -34,6 +34,12 @@ pub enum Field {
     Offset32,
 }
 
+impl Field {
+    pub fn is_register(self) -> bool {
+        matches!(self, Field::Use | Field::Def | Field::Both)
+    }
+}
+
 /// The meaning of `a`, `b` and `c` of an operation.
 pub fn fields(op: Op) -> [Field; 3] {
     use Field::*;

@@ -242,7 +242,9 @@ pub struct Body {
     /// Exception handlers in the class file's order.
     pub handlers: Box<[BodyHandler]>,
     /// Registers of the whole frame: locals, header, operand stack (one more
-    /// than the class file says, for appendices).
+    /// than the class file says, for appendices and as a spare), constants of
+    /// loops. Code that runs while an instruction is resolved must get a frame
+    /// behind all of them; only calls may overlap, from their arguments on.
     pub frame_words: u32,
 }
 

@@ -25,6 +25,8 @@ pub struct Stat {
     pub accessed: Time,
     pub modified: Time,
     pub changed: Time,
+    /// Time of creation; where the host does not know it, of the last change.
+    pub born: Time,
 }
 
 /// Seconds and nanoseconds since 1970.
@@ -74,6 +76,12 @@ impl Stat {
             accessed: Time { seconds: meta.atime(), nanos: meta.atime_nsec() },
             modified: Time { seconds: meta.mtime(), nanos: meta.mtime_nsec() },
             changed: Time { seconds: meta.ctime(), nanos: meta.ctime_nsec() },
+            born: match meta.created().map(|t| t.duration_since(std::time::UNIX_EPOCH)) {
+                Ok(Ok(since)) => {
+                    Time { seconds: since.as_secs() as i64, nanos: since.subsec_nanos() as i64 }
+                }
+                _ => Time { seconds: meta.mtime(), nanos: meta.mtime_nsec() },
+            },
         }
     }
 }
@@ -248,4 +256,22 @@ pub fn reopen(file: &File) -> Answer<File> {
     use std::os::fd::AsRawFd;
     let path = format!("/proc/self/fd/{}", file.as_raw_fd());
     File::open(path).map_err(errno)
+}
+
+// ---- extended attributes ------------------------------------------------------------
+
+pub fn list_attributes(file: &File, buffer: &mut [u8]) -> Answer<usize> {
+    rfs::flistxattr(file, buffer)
+}
+
+pub fn get_attribute(file: &File, name: &[u8], buffer: &mut [u8]) -> Answer<usize> {
+    rfs::fgetxattr(file, path(name), buffer)
+}
+
+pub fn set_attribute(file: &File, name: &[u8], value: &[u8]) -> Answer<()> {
+    rfs::fsetxattr(file, path(name), value, rfs::XattrFlags::empty())
+}
+
+pub fn remove_attribute(file: &File, name: &[u8]) -> Answer<()> {
+    rfs::fremovexattr(file, path(name))
 }

@@ -342,6 +342,23 @@ impl Files {
         })
     }
 
+    /// Extended attributes: of host files in through mode only.
+    pub fn list_attributes(&self, fd: i32, buffer: &mut [u8]) -> Answer<usize> {
+        host::list_attributes(&*self.attributed(fd)?, buffer)
+    }
+    pub fn get_attribute(&self, fd: i32, name: &[u8], buffer: &mut [u8]) -> Answer<usize> {
+        host::get_attribute(&*self.attributed(fd)?, name, buffer)
+    }
+    pub fn set_attribute(&self, fd: i32, name: &[u8], value: &[u8]) -> Answer<()> {
+        host::set_attribute(&*self.attributed(fd)?, name, value)
+    }
+    pub fn remove_attribute(&self, fd: i32, name: &[u8]) -> Answer<()> {
+        host::remove_attribute(&*self.attributed(fd)?, name)
+    }
+    fn attributed(&self, fd: i32) -> Answer<Rc<std::fs::File>> {
+        self.host_file_of(fd)?.ok_or(Errno::NOTSUP)
+    }
+
     /// The host's file, in through mode.
     fn host_file_of(&self, fd: i32) -> Answer<Option<Rc<std::fs::File>>> {
         Ok(match &self.get(fd)?.what {
@@ -385,11 +402,8 @@ impl Files {
 
     /// Starts to read a directory; the answer is a handle for [`Files::next_name`].
     pub fn open_listing(&mut self, path: &[u8]) -> Answer<i64> {
-        let names = Rc::new(self.list(path)?);
-        let listings = Rc::make_mut(&mut self.listings);
-        let handle = listings.last_key_value().map_or(1, |(last, _)| last + 1);
-        listings.insert(handle, Listing { names, next: 0 });
-        Ok(handle)
+        let names = self.list(path)?;
+        Ok(self.add_listing(names))
     }
 
     /// As [`Files::open_listing`], for an open directory, which is closed.
@@ -409,6 +423,27 @@ impl Files {
         let name = listing.names.get(listing.next).cloned();
         listing.next += 1;
         Ok(name)
+    }
+
+    /// As [`Files::open_listing`], over the lines of a file of the host.
+    pub fn open_lines(&mut self, path: &[u8]) -> Answer<i64> {
+        let content = std::fs::read(self.host_path(path)?).map_err(host::errno)?;
+        let lines = content.split(|&b| b == b'\n').filter(|l| !l.is_empty()).map(<[u8]>::to_vec);
+        Ok(self.add_listing(lines.collect()))
+    }
+
+    /// Back to the first name.
+    pub fn rewind_listing(&mut self, handle: i64) -> Answer<()> {
+        let listing = Rc::make_mut(&mut self.listings).get_mut(&handle).ok_or(Errno::BADF)?;
+        listing.next = 0;
+        Ok(())
+    }
+
+    fn add_listing(&mut self, names: Vec<Vec<u8>>) -> i64 {
+        let listings = Rc::make_mut(&mut self.listings);
+        let handle = listings.last_key_value().map_or(1, |(last, _)| last + 1);
+        listings.insert(handle, Listing { names: Rc::new(names), next: 0 });
+        handle
     }
 
     pub fn close_listing(&mut self, handle: i64) -> Answer<()> {

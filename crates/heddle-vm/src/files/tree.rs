@@ -291,6 +291,7 @@ impl Tree {
             accessed: now,
             modified: now,
             changed: now,
+            born: now,
         };
         self.nodes.insert(id, Rc::new(Node { stat, body }));
         id

@@ -6,6 +6,8 @@
 
 mod file_streams;
 mod host_facts;
+mod nio_channels;
+mod nio_files;
 mod platform;
 mod process;
 mod system_props;
@@ -41,6 +43,8 @@ use crate::vm::Vm;
 const TABLES: &[&[Table]] = &[
     file_streams::TABLE,
     host_facts::TABLE,
+    nio_channels::TABLE,
+    nio_files::TABLE,
     process::TABLE,
     system_props::TABLE,
     unix_file_system::TABLE,

@@ -12,12 +12,13 @@
 
 use heddle_classfile::opcode::*;
 
-use super::emit::{Emitter, Field};
+use super::emit::{Emitter, Place};
 use super::stack::Entry;
 use super::{
     Fallible,
     blocks::{Mark, goes_to_return},
 };
+use crate::disasm::{Field, fields};
 use crate::isa::{Op, ext_words, insn};
 
 /// Instructions before the branch that are copied to the end of a loop.
@@ -140,9 +141,31 @@ impl Emitter<'_> {
         target
     }
 
+    /// The target of the `goto` between here and `target`, if that is all there
+    /// is and nobody jumps to it.
+    fn skips_goto(&self, target: usize) -> Option<usize> {
+        if target != self.next + 3
+            || self.code[self.next] != GOTO
+            || self.blocks.is_leader(self.next)
+        {
+            return None;
+        }
+        let offset = i16::from_be_bytes([self.code[self.next + 1], self.code[self.next + 2]]);
+        let over = self.next as i32 + i32::from(offset);
+        (!goes_to_return(self.code, over)).then_some(over as usize)
+    }
+
     /// Emits a conditional jump; the stack is settled.
     fn jump_if(&mut self, op: Op, a: u16, b: u16, target: usize) -> Fallible<()> {
         self.edge(target)?;
+        if let Some(over) = self.skips_goto(target) {
+            // if (c) goto next; goto over; next: …
+            self.edge(over)?;
+            self.blocks.at[self.next].word = self.here() as u32;
+            self.blocks.at[self.next].before = 0;
+            self.next = target;
+            return self.jump_if(inverted(op), a, b, over);
+        }
         let target = self.follow(target);
         if self.long {
             self.emit(insn(inverted(op), a, b, 2));
@@ -161,7 +184,7 @@ impl Emitter<'_> {
             }
         }
         self.emit(insn(op, a, b, 0));
-        self.fixup(self.last, self.last, target, Field::C);
+        self.fixup(self.last, self.last, target, Place::C);
         Ok(())
     }
 
@@ -272,9 +295,8 @@ impl Emitter<'_> {
         let mut word = head;
         while word < end {
             let first = self.out.words[word];
-            // `c` may be a pool index and `b` a constant; being wrong about
-            // that only costs the fusion.
-            if [16, 32, 48].iter().any(|s| (first >> s) as u16 == local) {
+            let registers = fields(op_of(first)).map(Field::is_register);
+            if (0..3).any(|i| registers[i] && (first >> (16 * (i + 1))) as u16 == local) {
                 return true;
             }
             word += 1 + ext_words(op_of(first), self.out.words[word + 1]);

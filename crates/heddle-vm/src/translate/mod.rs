@@ -5,7 +5,7 @@
 //!
 //! 1. `blocks` finds what is reachable, where blocks start and the shape of
 //!    the operand stack there.
-//! 2. `emit` runs over the reachable code in the order of the class file with
+//! 2. `emit` (with `arith` and `memory`) runs over the reachable code in the order of the class file with
 //!    an abstract operand stack (`stack`) whose entries are registers or
 //!    constants. Pushing a local or a constant emits nothing; an instruction
 //!    takes its operands from wherever they are. `fuse` turns the ends of loops
@@ -21,10 +21,12 @@
 //! Left out: constant folding beyond conversions, any knowledge that spans
 //! blocks, inlining.
 
+mod arith;
 mod blocks;
 mod emit;
 mod fuse;
 mod hoist;
+mod memory;
 mod stack;
 
 use heddle_classfile::{ClassFile, Method, access, descriptor::MethodDescriptor};
@@ -64,11 +66,21 @@ fn fail<T>(bci: usize, reason: &'static str) -> Fallible<T> {
 pub struct Translator {
     blocks: Blocks,
     output: Output,
+    only_far_jumps: bool,
 }
 
 impl Translator {
     pub fn new() -> Translator {
         Translator::default()
+    }
+
+    /// One that treats every method like those too large for 16-bit offsets,
+    /// for tests.
+    pub fn with_far_jumps() -> Translator {
+        Translator {
+            only_far_jumps: true,
+            ..Translator::default()
+        }
     }
 
     /// Translates the code of `method`, a method of `class`.
@@ -100,7 +112,7 @@ impl Translator {
         // Offsets of conditional jumps have 16 bits, which nearly always
         // suffices; a method where they do not is translated again with every
         // conditional jump spanning an unconditional one.
-        for long in [false, true] {
+        for long in [self.only_far_jumps, true] {
             let emitter = Emitter::new(
                 &mut self.blocks,
                 &mut self.output,

@@ -3,11 +3,13 @@
 
 #![allow(dead_code)]
 
+pub mod eval;
+
 use std::path::PathBuf;
 
 use heddle_classfile::jimage::Image;
 use heddle_classfile::{Checks, ClassFile, ParseOptions};
-use heddle_vm::disasm::{Field, fields, instructions, targets};
+use heddle_vm::disasm::{fields, instructions, targets};
 use heddle_vm::isa::{Body, Op, ext_words};
 
 /// The home of the JDK: `JAVA_HOME`, else the one `java` on the path belongs to.
@@ -88,8 +90,7 @@ pub fn check(body: &Body) -> Result<(), String> {
     for (word, op, words) in instructions(body) {
         for (i, field) in fields(op).into_iter().enumerate() {
             let value = u32::from((words[0] >> (16 * (i + 1))) as u16);
-            let register = matches!(field, Field::Use | Field::Def | Field::Both);
-            if register && value >= body.frame_words {
+            if field.is_register() && value >= body.frame_words {
                 return Err(format!("{word}: no register {value}"));
             }
         }
@@ -121,4 +122,101 @@ pub fn check(body: &Body) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The constants of classes made by [`class_of`].
+pub mod pool {
+    /// `static int f(int, long)` of the class itself.
+    pub const F: u8 = 11;
+    /// `static int i`
+    pub const FIELD: u8 = 14;
+    pub const LONG: u8 = 15;
+    pub const STRING: u8 = 17;
+    pub const CLASS: u8 = 2;
+    pub const INT: u8 = 18;
+}
+
+/// What is special about a method made by [`class_of`].
+pub struct Made<'a> {
+    pub desc: &'a str,
+    pub access: u16,
+    pub stack: u16,
+    pub locals: u16,
+    pub handlers: &'a [[u16; 4]],
+}
+
+impl Default for Made<'_> {
+    fn default() -> Self {
+        Made {
+            desc: "(IIJ)I",
+            access: 8,
+            stack: 12,
+            locals: 8,
+            handlers: &[],
+        }
+    }
+}
+
+/// A class `T` with a method `m` of the given code, and a method `f` that
+/// returns 31 times its first argument plus its second.
+pub fn class_of(made: &Made<'_>, code: &[u8]) -> ClassFile {
+    let mut out = Vec::new();
+    let utf8 = |out: &mut Vec<u8>, text: &str| {
+        out.push(1);
+        out.extend((text.len() as u16).to_be_bytes());
+        out.extend(text.as_bytes());
+    };
+    // Version 49: no stack maps, and jsr is still allowed.
+    out.extend([0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 49, 0, 19]);
+    utf8(&mut out, "T"); // 1
+    out.extend([7, 0, 1]); // 2
+    utf8(&mut out, "java/lang/Object"); // 3
+    out.extend([7, 0, 3]); // 4
+    utf8(&mut out, "m"); // 5
+    utf8(&mut out, made.desc); // 6
+    utf8(&mut out, "Code"); // 7
+    utf8(&mut out, "f"); // 8
+    utf8(&mut out, "(IJ)I"); // 9
+    out.extend([12, 0, 8, 0, 9]); // 10
+    out.extend([10, 0, 2, 0, 10]); // 11
+    utf8(&mut out, "I"); // 12
+    out.extend([12, 0, 8, 0, 12]); // 13
+    out.extend([9, 0, 2, 0, 13]); // 14
+    out.extend([5, 0, 0, 0, 1, 0, 0, 0, 2]); // 15, 16
+    out.extend([8, 0, 1]); // 17
+    out.extend([3, 0, 1, 0x11, 0x70]); // 18: 70000
+    out.extend([0, 0x21, 0, 2, 0, 4, 0, 0, 0, 0, 0, 2]);
+    let mut method = |access: u16, name: u8, desc: u8, made: &Made<'_>, code: &[u8]| {
+        out.extend(access.to_be_bytes());
+        out.extend([0, name, 0, desc, 0, 1, 0, 7]);
+        let length = 12 + code.len() + 8 * made.handlers.len();
+        out.extend((length as u32).to_be_bytes());
+        out.extend(made.stack.to_be_bytes());
+        out.extend(made.locals.to_be_bytes());
+        out.extend((code.len() as u32).to_be_bytes());
+        out.extend(code);
+        out.extend((made.handlers.len() as u16).to_be_bytes());
+        for handler in made.handlers {
+            for field in handler {
+                out.extend(field.to_be_bytes());
+            }
+        }
+        out.extend([0, 0]);
+    };
+    method(made.access, 5, 6, made, code);
+    // iload_0, bipush 31, imul, lload_1, l2i, iadd, ireturn
+    let f = [26, 16, 31, 104, 31, 136, 96, 172];
+    method(
+        8,
+        8,
+        9,
+        &Made {
+            stack: 4,
+            locals: 3,
+            ..Made::default()
+        },
+        &f,
+    );
+    out.extend([0, 0]);
+    parse_trusted(out)
 }

@@ -340,6 +340,59 @@ public class Cases {
         return h;
     }
 
+    static int spin(int n) { do { n = n * 77777 ^ 0x12345; n += 100000; } while ((n & 0xF0F0F) != 0x10203 && n % 100003 != 7); return n; }
+
+    static long tSieve() {
+        boolean[] f = new boolean[500];
+        int c = 0;
+        for (int i = 2; i < 500; i++) if (!f[i]) { c++; for (int j = i + i; j < 500; j += i) f[j] = true; }
+        return c;
+    }
+
+    static long tMandel() {
+        long sum = 0;
+        for (int p = 0; p < 20; p++)
+            for (int q = 0; q < 20; q++) {
+                double x = 0, y = 0, cr = p * 0.15 - 2.1, ci = q * 0.1 - 1.05;
+                int i = 0;
+                while (i < 50 && x * x + y * y < 4) { double t = x * x - y * y + cr; y = 2 * x * y + ci; x = t; i++; }
+                sum = sum * 3 + i;
+            }
+        return sum;
+    }
+
+    static long tLoopConstants() {
+        long h = 0;
+        int[] a = new int[10];
+        if (counter == 0) h = 5;
+        for (int i = 0; i < 5; i++) { a[0] += 70000; a[1] -= a[0]; a[2] = 70000; a[3] |= 1 << i; h += a[1] * 70000L; }
+        outer:
+        for (int i = 0; i < 9; i++) {
+            h += side(i);
+            for (int j = 0; ; j++) {
+                a[4] += 100000;
+                if (j == 3) continue outer;
+                if (a[4] % 300007 > 200000) { h += 3; break outer; }
+                try { a[5] = 100001 / (j - 2); h ^= 0x7777777777L; } catch (ArithmeticException e) { a[6]++; h += 0x1234567890L; }
+                switch (a[4] & 7) { case 0: a[7] = 9; continue; case 1: h += 0x1000000000L; break; default: a[8] = 40000; }
+                if (j > 100) return 40000;
+            }
+        }
+        for (int v : a) h = h * 31 + v;
+        int k = 0;
+        while (k < 100000) { k += k < 50000 ? 33333 : 44444; h = k > 60000 ? h * 3 : h + 99999; }
+        float f = 1;
+        double d = 1;
+        long l = 1;
+        for (int i = 0; i < 30; i++) { f = f * 1.25f + 3.5f; d = d / 1.1 - 0.3; l = l * 6364136223846793005L + 1442695040888963407L; if (f > 1000f) f = 0.5f; if (d < -2.0) d = 7.25; if (l == 12345678901L) l = 0; }
+        h = h * 31 + (long) f + (long) (d * 1e6) + l + spin(3) + spin(1000);
+        int n = 0;
+        for (int i = 10; i > 0; i--) { for (int j = i; j >= 0; j--) n += 100000 - j; }
+        for (int i = 1; i <= 10; i++) for (int j = 0; j <= i; j++) n ^= 77777 * j;
+        for (int i = 1; i <= 200; i++) n += i;
+        return h + n;
+    }
+
     public static void main(String[] args) throws Exception {
         Method[] all = Cases.class.getDeclaredMethods();
         Arrays.sort(all, Comparator.comparing(Method::getName));

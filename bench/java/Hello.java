@@ -1,0 +1,6 @@
+/** Start to exit. */
+public class Hello {
+    public static void main(String[] args) {
+        System.out.println("Hello, World!");
+    }
+}

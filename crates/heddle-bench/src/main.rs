@@ -1,0 +1,83 @@
+//! Benchmarks of Heddle, as ratios to a stock JVM measured in the same run.
+//!
+//! Each group of benchmarks is one module and one line in `GROUPS`: `cpu`
+//! (CPU-bound programs against `java -Xint`) and `startup` (Hello World). Only
+//! ratios are reported as results; the times beside them depend on the machine.
+
+#![forbid(unsafe_code)]
+
+mod cpu;
+mod measure;
+mod report;
+mod startup;
+
+use std::process::ExitCode;
+
+use heddle_conformance::toolchain::{Jdk, find_heddle};
+use measure::Bench;
+use report::Row;
+
+const USAGE: &str = "\
+usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup]… [--against java] [--json]
+
+NAME is a part of a program's name. Heddle is $HEDDLE, else the binary in the target directory.
+--against java measures java against itself: the noise of the machine.";
+
+/// A group measures what the filter lets through.
+type Group = fn(&Bench) -> Result<Vec<Row>, String>;
+
+const GROUPS: [(&str, Group); 2] = [("cpu", cpu::run), ("startup", startup::run)];
+
+fn main() -> ExitCode {
+    match run(std::env::args().skip(1)) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::from(3)
+        }
+    }
+}
+
+fn run(mut args: impl Iterator<Item = String>) -> Result<bool, String> {
+    let (mut only, mut groups, mut runs) = (Vec::new(), Vec::new(), None);
+    let (mut json, mut against_java) = (false, false);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or(format!("{arg} needs a value\n{USAGE}"));
+        match arg.as_str() {
+            "--only" => only.push(value()?),
+            "--group" => groups.push(value()?),
+            "--runs" => {
+                let text = value()?;
+                let n: usize = text
+                    .parse()
+                    .map_err(|_| format!("--runs: {text} is no number\n{USAGE}"))?;
+                runs = Some(n.max(1));
+            }
+            "--against" if value()? == "java" => against_java = true,
+            "--json" => json = true,
+            _ => return Err(USAGE.into()),
+        }
+    }
+    let jdk = Jdk::find()?;
+    let heddle = if against_java {
+        None
+    } else {
+        Some(find_heddle()?)
+    };
+    let bench = Bench::new(jdk, heddle, only, runs, !json)?;
+    let mut all = Vec::new();
+    for (name, group) in GROUPS {
+        if groups.is_empty() || groups.iter().any(|g| g == name) {
+            all.push((name, group(&bench)?));
+        }
+    }
+    if json {
+        println!("{}", report::json(&all));
+    } else {
+        print!("{}", report::table(&all));
+    }
+    Ok(all
+        .iter()
+        .all(|(_, rows)| rows.iter().all(|r| r.problem.is_none())))
+}

@@ -1,0 +1,127 @@
+//! Runs a set of programs under a launcher and sums up.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crate::compare::{Verdict, judge};
+use crate::compile::{Place, compile};
+use crate::corpus::Program;
+use crate::launch::{Launch, Outcome};
+use crate::toolchain::Jdk;
+
+/// Who is compared with `java`.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    Heddle(PathBuf),
+    /// `java` itself, once as usual and once with `-Xint`: finds programs that
+    /// are not deterministic.
+    Java,
+}
+
+/// How to run a suite.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub scratch: PathBuf,
+    pub subject: Subject,
+    pub jobs: usize,
+    pub limit: Duration,
+}
+
+/// The result of one program.
+#[derive(Clone, Debug)]
+pub struct Case {
+    pub name: String,
+    pub verdict: Verdict,
+    pub elapsed: Duration,
+}
+
+/// Compiles and runs all programs; `on_case` sees every result as it comes.
+pub fn run(
+    programs: &[Program],
+    jdk: &Jdk,
+    settings: &Settings,
+    on_case: &(dyn Fn(&Case) + Sync),
+) -> io::Result<Vec<Case>> {
+    std::fs::create_dir_all(&settings.scratch)?;
+    let broken = compile(programs, &settings.scratch, jdk)?;
+    let next = AtomicUsize::new(0);
+    let cases = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..settings.jobs.max(1) {
+            scope.spawn(|| {
+                while let Some(program) = programs.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let case = match broken.iter().find(|(name, _)| *name == program.name) {
+                        Some((_, message)) => {
+                            failure(program, format!("  does not compile:\n{message}"))
+                        }
+                        None => run_one(program, jdk, settings)
+                            .unwrap_or_else(|e| failure(program, format!("  harness: {e}\n"))),
+                    };
+                    on_case(&case);
+                    cases.lock().expect("no case panics").push(case);
+                }
+            });
+        }
+    });
+    let mut cases = cases.into_inner().expect("no case panics");
+    cases.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(cases)
+}
+
+fn failure(program: &Program, report: String) -> Case {
+    Case {
+        name: program.name.clone(),
+        verdict: Verdict::Failed(report),
+        elapsed: Duration::ZERO,
+    }
+}
+
+fn run_one(program: &Program, jdk: &Jdk, settings: &Settings) -> io::Result<Case> {
+    let place = Place::of(&settings.scratch, program);
+    let launch = |tool: &Path, before: &[&str]| -> io::Result<Outcome> {
+        let mut args: Vec<String> = before.iter().map(|s| s.to_string()).collect();
+        args.extend(program.arguments());
+        let dir = place.fresh_work()?;
+        let stdin = program.stdin.clone();
+        Launch {
+            program: tool.to_path_buf(),
+            args,
+            dir,
+            stdin,
+            limit: settings.limit,
+        }
+        .run()
+    };
+    let expected = match place.expected() {
+        Some(outcome) => outcome,
+        None => {
+            let outcome = launch(&jdk.java, &[])?;
+            place.keep_expected(&outcome)?;
+            outcome
+        }
+    };
+    let (verdict, elapsed) = match &settings.subject {
+        Subject::Heddle(heddle) => {
+            let actual = launch(heddle, &["run"])?;
+            (judge(&expected, &actual), actual.elapsed)
+        }
+        Subject::Java => {
+            let first = launch(&jdk.java, &[])?;
+            let second = launch(&jdk.java, &["-Xint"])?;
+            let verdict = match judge(&expected, &first) {
+                Verdict::Passed => judge(&expected, &second),
+                other => other,
+            };
+            (verdict, second.elapsed)
+        }
+    };
+    Ok(Case {
+        name: program.name.clone(),
+        verdict,
+        elapsed,
+    })
+}

@@ -1,0 +1,6 @@
+/** main is not static. */
+public class B05MainNotStatic {
+    public void main(String[] args) {
+        System.out.println("not called");
+    }
+}

@@ -1,0 +1,4 @@
+public class A01Empty {
+    public static void main(String[] args) {
+    }
+}

@@ -1,0 +1,5 @@
+package lib;
+
+class OnlyInNew {
+    static String hello() { return "only in new"; }
+}

@@ -1,0 +1,5 @@
+package lib;
+
+public class Version {
+    public static String text() { return "version 17, " + OnlyInNew.hello(); }
+}
