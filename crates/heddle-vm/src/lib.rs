@@ -8,6 +8,7 @@ pub mod boot;
 pub mod calls;
 pub mod class;
 pub mod disasm;
+pub mod fdlibm;
 pub mod files;
 pub mod frames;
 pub mod hash;
