@@ -20,6 +20,7 @@ pub mod mutf8;
 pub mod opcode;
 mod parse;
 pub mod pool;
+pub mod verify;
 
 pub use bytes::{ClassBytes, Span};
 pub use class::{

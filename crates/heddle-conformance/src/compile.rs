@@ -153,11 +153,12 @@ fn run_build_lines(program: &Program, place: &Place, jdk: &Jdk) -> io::Result<Op
     Ok(None)
 }
 
-fn compile_all(scratch: &Path, jdk: &Jdk, input: &str) -> io::Result<String> {
+/// Feeds the compiler process; the answers have one line per line of input.
+pub(crate) fn compile_all(scratch: &Path, jdk: &Jdk, input: &str) -> io::Result<String> {
     let driver = scratch.join("CompileAll.java");
     fs::write(&driver, COMPILE_ALL)?;
     let mut child = quiet(&jdk.java, scratch)
-        .arg("-XX:+UseSerialGC")
+        .args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"])
         .arg(&driver)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

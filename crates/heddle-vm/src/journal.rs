@@ -131,7 +131,7 @@ impl Vm {
         }
     }
 
-    /// Records what linking an `invokedynamic` instruction came to.
+    /// Records what linking a call site came to.
     pub fn set_call_site(&mut self, site: crate::linkage::Site, value: Resolved) {
         let old = self.call_sites.insert(site, value);
         if self.logging() {

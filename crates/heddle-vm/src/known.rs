@@ -127,6 +127,7 @@ pub const INJECTED: &[(&str, &str, &str)] = &[
     ("java/lang/invoke/ResolvedMethodName", "vmtarget", "J"),
     ("java/lang/invoke/ResolvedMethodName", "vmholder", "Ljava/lang/Object;"),
     ("java/lang/StackFrameInfo", "vmframe", "J"),
+    ("java/lang/StackStreamFactory$AbstractStackWalker", "position", "J"),
     ("java/lang/Class", "protectionDomain", "Ljava/security/ProtectionDomain;"),
     ("java/lang/Class", "signers", "[Ljava/lang/Object;"),
 ];

@@ -155,6 +155,7 @@ impl Vm {
     ) -> Res<()> {
         if other.access & access::PUBLIC != 0
             || (other.loader == loader && self.package(other) == own_package)
+            || self.is_accessor(other)
         {
             return Ok(());
         }

@@ -32,6 +32,7 @@ pub struct LinkStubs {
     constant_inner: MethodPtr,
     handle_call: MethodPtr,
     method_type: MethodPtr,
+    constant_adapter: MethodPtr,
 }
 
 impl LinkStubs {
@@ -48,12 +49,35 @@ impl LinkStubs {
             ),
             handle_call: stub(vm, "<link call>", "(II)V", link_handle_call),
             method_type: stub(vm, "<method type>", "(II)Ljava/lang/Object;", method_type),
+            constant_adapter: stub(
+                vm,
+                "<constant>",
+                "(Ljava/lang/Object;)Ljava/lang/Object;",
+                constant_adapter,
+            ),
         }
     }
 }
 
-/// An `invokedynamic` instruction: method id and bytecode index.
-pub type Site = (u32, u32);
+impl LinkStubs {
+    /// The adapter of call sites whose value is always their appendix.
+    pub fn constant_adapter(&self) -> MethodPtr {
+        self.constant_adapter
+    }
+}
+
+fn constant_adapter(_: &mut Vm, f: Frame) -> Res<u64> {
+    Ok(f.raw(0))
+}
+
+/// An instruction that is linked by Java code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Site {
+    /// `invokedynamic`: method id and bytecode index.
+    Dynamic { method: u32, at: u32 },
+    /// Calls of a signature-polymorphic method: class id and pool index of the reference.
+    Handle { class: u32, index: u16 },
+}
 
 impl Vm {
     /// The linked method and appendix of an `invokedynamic` instruction.
@@ -64,7 +88,7 @@ impl Vm {
         site: u32,
         method: MethodPtr,
     ) -> Res<(MethodPtr, Ref)> {
-        match self.call_sites.get(&(method.id, site)).copied() {
+        match self.call_sites.get(&Site::Dynamic { method: method.id, at: site }).copied() {
             Some(Resolved::CallSite(adapter, appendix)) => Ok((adapter, appendix)),
             Some(Resolved::Failed(error)) => self.fail_again(error),
             _ => {
@@ -77,16 +101,13 @@ impl Vm {
     /// The linked method and appendix (null: none) of a call of a signature-polymorphic
     /// method. Access to the method must have been checked.
     pub fn resolve_handle_call(&mut self, class: ClassPtr, index: u16) -> Res<(MethodPtr, Ref)> {
-        match self.resolved(class, index) {
-            Resolved::CallSite(adapter, appendix) => return Ok((adapter, appendix)),
-            Resolved::Failed(error) => return self.fail_again(error),
-            _ => {}
+        let site = Site::Handle { class: class.id.0, index };
+        if let Some(&Resolved::CallSite(adapter, appendix)) = self.call_sites.get(&site) {
+            return Ok((adapter, appendix));
         }
         let member = self.member_ref(class, index);
         if kind_of(self.symbols.bytes(member.name)) != Polymorphic::Linked {
-            let method = self.polymorphic_method(member.name, member.desc);
-            self.set_resolved(class, index, Resolved::CallSite(method, Ref::NULL));
-            return Ok((method, Ref::NULL));
+            return Ok((self.polymorphic_method(member.name, member.desc), Ref::NULL));
         }
         call(self.stubs().link.handle_call, vec![class.id.0 as u64, index as u64])
     }
@@ -300,7 +321,7 @@ fn class_arg(vm: &Vm, f: Frame) -> ClassPtr {
 
 /// An `invokedynamic` instruction; arguments: class, pool index, bytecode index, method.
 fn link_site(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let site: Site = (f.raw(3) as u32, f.raw(2) as u32);
+    let site = Site::Dynamic { method: f.raw(3) as u32, at: f.raw(2) as u32 };
     match f.phase() {
         0 => {
             f.set_phase(1);
@@ -332,9 +353,13 @@ fn link_site(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn link_site_inner(vm: &mut Vm, f: Frame) -> Res<u64> {
     let class = class_arg(vm, f);
     let index = f.raw(1) as u16;
-    let site: Site = (f.raw(3) as u32, f.raw(2) as u32);
+    let site = Site::Dynamic { method: f.raw(3) as u32, at: f.raw(2) as u32 };
     match f.phase() {
         0 => {
+            if let Some((method, appendix)) = vm.link_lambda(class, index)? {
+                vm.set_call_site(site, Resolved::CallSite(method, appendix));
+                return Ok(0);
+            }
             let handle = vm.bootstrap_handle(class, index);
             let bsm = vm.resolve_constant(class, handle)?;
             f.set_slot(0, bsm);
@@ -591,8 +616,9 @@ fn link_handle_call(vm: &mut Vm, f: Frame) -> Res<u64> {
         }
         _ => {
             let (method, appendix) = vm.unpack(f.result_ref(), f.slot_ref(1))?;
-            if !matches!(vm.resolved(class, index), Resolved::CallSite(..)) {
-                vm.set_resolved(class, index, Resolved::CallSite(method, appendix));
+            let site = Site::Handle { class: class.id.0, index };
+            if !vm.call_sites.contains_key(&site) {
+                vm.set_call_site(site, Resolved::CallSite(method, appendix));
             }
             Ok(0)
         }

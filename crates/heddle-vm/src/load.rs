@@ -231,7 +231,8 @@ impl Vm {
         bytes: ClassBytes,
         definition: Definition,
     ) -> Res<ClassPtr> {
-        let expected = name.map(|n| self.symbols.bytes(n));
+        // A hidden class is called what its definer says, whatever its bytes say.
+        let expected = name.filter(|_| !definition.hidden).map(|n| self.symbols.bytes(n));
         let options = ParseOptions {
             expected_name: expected,
             checks: if definition.from_jdk { Checks::Trusted } else { Checks::Strict },
@@ -242,7 +243,10 @@ impl Vm {
             Ok(file) => file,
             Err(error) => return format_error(error),
         };
-        let own_name = self.symbols.intern(file.name());
+        let own_name = match name {
+            Some(name) if definition.hidden => name,
+            _ => self.symbols.intern(file.name()),
+        };
         if !definition.hidden
             && let Some(&old) = self.dictionary.get(&(loader, own_name))
         {
@@ -451,7 +455,7 @@ impl Vm {
             let desc = self.symbols.intern(file.pool.utf8(m.desc));
             let both = access::NATIVE | access::VARARGS;
             let flags = MethodFlags {
-                hidden: m.flags.hidden && (class.flags.from_jdk || class.hidden),
+                hidden: class.hidden || (m.flags.hidden && class.flags.from_jdk),
                 caller_sensitive: m.flags.caller_sensitive && class.loader.is_null(),
                 vm_stub: false,
                 signature_polymorphic: handles && m.access & both == both,

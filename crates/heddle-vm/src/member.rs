@@ -83,6 +83,9 @@ impl Vm {
     pub fn set_method_member(&mut self, member: Ref, callee: Callee) -> Res<()> {
         let m = callee.method;
         let mut flags = (m.access & METHOD_MODIFIERS) as u32;
+        if m.flags.signature_polymorphic {
+            flags |= access::NATIVE as u32;
+        }
         let (kind, index) = match callee.call {
             CallKind::Interface(index) => (kind::INVOKE_INTERFACE, index),
             CallKind::Virtual(index) => (kind::INVOKE_VIRTUAL, index),
@@ -235,7 +238,7 @@ impl Vm {
             && q.owner.is_interface()
             && caller != q.owner
             && !caller.interfaces.contains(&q.owner)
-            && !self.is_magic(caller)
+            && !self.is_accessor(caller)
         {
             let text = self.method_text(method.class, method.name, method.desc);
             let message = format!(
@@ -258,16 +261,16 @@ impl Vm {
             let selected = self.find_method(parent, method.name, method.desc);
             match selected.filter(|m| !m.is_static()) {
                 Some(selected) => method = selected,
-                None => return self.abstract_error(method),
+                None => return self.not_implemented(method),
             }
         }
         if method.is_abstract() {
-            return self.abstract_error(method);
+            return self.not_implemented(method);
         }
         Ok(Callee { method, holder: method.class, call: CallKind::Direct })
     }
 
-    fn abstract_error<T>(&mut self, method: MethodPtr) -> Res<T> {
+    fn not_implemented<T>(&mut self, method: MethodPtr) -> Res<T> {
         let text = self.method_text(method.class, method.name, method.desc);
         throw("java/lang/AbstractMethodError", format!("'{text}'"))
     }
@@ -275,12 +278,6 @@ impl Vm {
     fn change<T>(&mut self, method: MethodPtr, what: &str) -> Res<T> {
         let text = self.method_text(method.class, method.name, method.desc);
         throw("java/lang/IncompatibleClassChangeError", format!("{what}'{text}'"))
-    }
-
-    /// Generated accessors of core reflection may access everything.
-    fn is_magic(&self, class: ClassPtr) -> bool {
-        let magic = b"jdk/internal/reflect/MagicAccessorImpl";
-        class.chain.iter().any(|c| self.symbols.bytes(c.name) == magic)
     }
 
     /// Lookup and access check of a method; `interface`: what kind `owner` must be.
@@ -309,7 +306,6 @@ impl Vm {
         };
         if let Some(caller) = q.caller
             && !self.can_access(caller, q.owner, found.class, found.access)
-            && !self.is_magic(caller)
         {
             let message = self.method_access_message(caller, found);
             return throw("java/lang/IllegalAccessError", message);

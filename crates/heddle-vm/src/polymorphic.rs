@@ -65,7 +65,8 @@ impl Vm {
             b"linkToInterface" => &LINK_TO_INTERFACE,
             _ => panic!("heddle internal error: {} is no intrinsic", self.text(name)),
         };
-        let mut flags = access::NATIVE | access::SYNTHETIC | access::FINAL;
+        // Not marked native: its frame is no native's and has no scratch space in use.
+        let mut flags = access::SYNTHETIC | access::FINAL;
         if is_static {
             flags |= access::STATIC;
         }

@@ -62,7 +62,9 @@ pub struct Vm {
     pub boolean_array: u32,
     /// Direct-mapped cache of interface selections: (class id, method id) and target.
     pub interface_cache: Box<[(u64, Option<MethodPtr>)]>,
-    /// Linked `invokedynamic` instructions.
+    /// Factory methods of lambdas, by the class they make instances of.
+    pub lambda_factories: FastMap<ClassId, MethodPtr>,
+    /// Call sites that Java code linked.
     pub call_sites: FastMap<crate::linkage::Site, crate::class::Resolved>,
     /// Stacks of dead threads, ready for use.
     pub spare_stacks: Vec<Stack>,
@@ -131,6 +133,8 @@ pub struct Globals {
     pub random: u64,
     /// Hidden classes defined so far, for their names.
     pub hidden_classes: u64,
+    /// Lambdas linked so far, for the names of their classes.
+    pub lambdas: u32,
     /// Phase of library initialization reached (0 … 3).
     pub init_phase: u8,
     /// Standard input consumed.

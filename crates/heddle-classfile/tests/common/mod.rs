@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod world;
+
 use heddle_classfile::jimage::Image;
 use std::path::PathBuf;
 

@@ -22,6 +22,11 @@ pub mod loader;
 pub mod misc_vm;
 pub mod module;
 pub mod class;
+pub mod npe;
+pub mod object;
+pub mod reference;
+pub mod stack_walker;
+pub mod throwable;
 pub mod class_members;
 pub mod class_relations;
 pub mod constant_pool;
@@ -53,6 +58,11 @@ const TABLES: &[&[Table]] = &[
     misc_vm::TABLE,
     module::TABLE,
     class::TABLE,
+    npe::TABLE,
+    object::TABLE,
+    reference::TABLE,
+    stack_walker::TABLE,
+    throwable::TABLE,
     class_members::TABLE,
     class_relations::TABLE,
     constant_pool::TABLE,
