@@ -12,6 +12,7 @@ mod platform;
 mod process;
 mod system_props;
 mod unix_file_system;
+mod zip;
 pub mod system;
 pub mod threads;
 pub mod unsafe_memory;
@@ -48,6 +49,7 @@ const TABLES: &[&[Table]] = &[
     process::TABLE,
     system_props::TABLE,
     unix_file_system::TABLE,
+    zip::TABLE,
     system::TABLE,
     threads::TABLE,
     unsafe_memory::TABLE,
