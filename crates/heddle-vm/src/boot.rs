@@ -75,6 +75,8 @@ impl Vm {
             boolean_array: 0,
             interface_cache: vec![(0, None); 4096].into_boxed_slice(),
             lambda_factories: FastMap::default(),
+            adapters: FastMap::default(),
+            recipes: FastMap::default(),
             call_sites: FastMap::default(),
             spare_stacks: Vec::new(),
             stubs: None,

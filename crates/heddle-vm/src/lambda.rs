@@ -63,7 +63,11 @@ impl Vm {
         let file = class.file.as_ref().expect("heddle internal error: class without file");
         let (bootstrap, name, factory_desc) = file.pool.dynamic(index);
         let bootstrap = &file.bootstrap_methods[bootstrap as usize];
-        if class.hidden || !self.is_metafactory(class, bootstrap.handle)? {
+        let owner = "java/lang/invoke/LambdaMetafactory";
+        if class.hidden
+            || !self.is_bootstrap(class, bootstrap.handle, owner, "metafactory", METAFACTORY)?
+            || self.has_property("jdk.internal.lambda.")
+        {
             return Ok(None);
         }
         let &[sam, implementation, dynamic] = &bootstrap.args[..] else { return Ok(None) };
@@ -117,29 +121,6 @@ impl Vm {
         Ok(Some((self.lambda_factory(spun, factory_desc), Ref::NULL)))
     }
 
-    fn is_metafactory(&mut self, class: ClassPtr, handle: u16) -> Res<bool> {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
-        let Constant::MethodHandle { kind: reference_kind, reference } = file.pool.get(handle)
-        else {
-            return Ok(false);
-        };
-        let (owner, name, desc) = file.pool.member(reference);
-        if reference_kind as u32 != kind::INVOKE_STATIC
-            || owner != b"java/lang/invoke/LambdaMetafactory"
-            || name != b"metafactory"
-            || desc != METAFACTORY
-        {
-            return Ok(false);
-        }
-        let owner = self.member_ref(class, reference).class;
-        let owner = self.resolve_class(class, owner)?;
-        Ok(owner.loader.is_null() && !self.has_property("jdk.internal.lambda."))
-    }
-
-    fn has_property(&self, prefix: &str) -> bool {
-        self.options.properties.iter().any(|(name, _)| name.starts_with(prefix))
-    }
-
     fn has_security_manager(&mut self) -> bool {
         let at = self.offset(self.known.system, "security");
         !self.heap.get_ref(self.known.system.mirror.get(), at).is_null()
@@ -155,7 +136,8 @@ impl Vm {
         Ok(Types { params, returns, descs, return_desc })
     }
 
-    fn visible(&mut self, class: ClassPtr, desc: &[u8]) -> Res<ClassPtr> {
+    /// The class of a descriptor, if `class` may name it.
+    pub fn visible(&mut self, class: ClassPtr, desc: &[u8]) -> Res<ClassPtr> {
         let found = self.load_descriptor(class.loader, desc)?;
         self.check_class_access(class, found)?;
         Ok(found)

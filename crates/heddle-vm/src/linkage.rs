@@ -360,6 +360,10 @@ fn link_site_inner(vm: &mut Vm, f: Frame) -> Res<u64> {
                 vm.set_call_site(site, Resolved::CallSite(method, appendix));
                 return Ok(0);
             }
+            if let Some(method) = vm.link_concat(class, index, site)? {
+                vm.set_call_site(site, Resolved::CallSite(method, Ref::NULL));
+                return Ok(0);
+            }
             let handle = vm.bootstrap_handle(class, index);
             let bsm = vm.resolve_constant(class, handle)?;
             f.set_slot(0, bsm);

@@ -41,7 +41,8 @@ impl Vm {
         self.new_string_raw(bytes, 0)
     }
 
-    fn new_string_raw(&mut self, bytes: &[u8], coder: u8) -> Res<Ref> {
+    /// A new String from the bytes of its `value` and its coder.
+    pub fn new_string_raw(&mut self, bytes: &[u8], coder: u8) -> Res<Ref> {
         let value = self.new_primitive_array(Basic::Byte, bytes.len() as u32)?;
         self.heap.write_bytes(value, ELEMENTS, bytes);
         let string = self.new_object(self.known.string)?;

@@ -65,7 +65,12 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
                 }
                 InitState::Failed => {
                     let message = format!("Could not initialize class {}", vm.external_name(class));
-                    return throw("java/lang/NoClassDefFoundError", message);
+                    let cause = vm.field_ref(class.mirror.get(), "vminiterror");
+                    return trap(Trap::ThrowNew {
+                        class: "java/lang/NoClassDefFoundError",
+                        message: Some(message),
+                        cause,
+                    });
                 }
                 InitState::Loaded => vm.link(class)?,
                 InitState::Linked => {}
@@ -78,8 +83,7 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
         SUPER => {
             let failed = f.take_exception();
             if !failed.is_null() {
-                finish(vm, class, InitState::Failed);
-                return trap(Trap::Throw(failed));
+                return remember_failure(vm, f, class, failed);
             }
             if let Some(next) = next_supertype(class) {
                 let stub = vm.stubs().initialize;
@@ -102,33 +106,78 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
                 finish(vm, class, InitState::Initialized);
                 return Ok(0);
             }
-            finish(vm, class, InitState::Failed);
-            if vm.is_instance(failed, vm.known.error) {
-                return trap(Trap::Throw(failed));
-            }
-            // new ExceptionInInitializerError(Throwable)
-            let error = vm.load_boot("java/lang/ExceptionInInitializerError")?;
-            if !error.is_initialized() {
-                f.set_phase(4);
-                f.set_slot(0, from_ref(failed));
-                return trap(Trap::Init(error));
-            }
-            wrap_failure(vm, f, error, failed)
+            remember_failure(vm, f, class, failed)
         }
-        4 => {
-            let error = vm.load_boot("java/lang/ExceptionInInitializerError")?;
-            wrap_failure(vm, f, error, f.slot_ref(0))
-        }
-        _ => trap(Trap::Throw(f.slot_ref(1))),
+        _ => failure(vm, f, class),
     }
 }
 
-fn wrap_failure(vm: &mut Vm, f: Frame, error: ClassPtr, failed: Ref) -> Res<u64> {
-    let object = vm.new_object(error)?;
-    f.set_slot(1, from_ref(object));
-    f.set_phase(5);
-    let init = vm.method(error, "<init>", "(Ljava/lang/Throwable;)V");
-    call(init, vec![from_ref(object), from_ref(failed)])
+/// Initialization ended with `failed`. Before it is thrown, an error that says so is
+/// made for those who need the class later: the steps of [`failure`].
+fn remember_failure(vm: &mut Vm, f: Frame, class: ClassPtr, failed: Ref) -> Res<u64> {
+    f.set_slot(0, from_ref(failed));
+    f.set_phase(REMEMBER);
+    failure(vm, f, class)
+}
+
+const REMEMBER: u32 = 10;
+
+/// Slot 0 keeps what was thrown, slot 1 the ExceptionInInitializerError being made.
+fn failure(vm: &mut Vm, f: Frame, class: ClassPtr) -> Res<u64> {
+    let failed = f.slot_ref(0);
+    match f.phase() {
+        REMEMBER => {
+            let error = vm.load_boot("java/lang/ExceptionInInitializerError")?;
+            vm.ensure_initialized(error)?;
+            let object = vm.new_object(error)?;
+            f.set_slot(1, from_ref(object));
+            let detail = vm.heap.get_ref(failed, vm.known.throwable_message);
+            let detail =
+                if detail.is_null() { String::new() } else { format!(": {}", vm.string(detail)) };
+            let thread = vm.running().object;
+            let thread = vm.heap.get_ref(thread, vm.known.thread_name);
+            let message = format!(
+                "Exception {}{detail} [in thread \"{}\"]",
+                vm.external_name(vm.class_of(failed)),
+                vm.string(thread)
+            );
+            let message = vm.new_string(&message)?;
+            f.set_phase(REMEMBER + 1);
+            let init = vm.method(error, "<init>", "(Ljava/lang/String;)V");
+            call_catching(init, vec![from_ref(object), from_ref(message)])
+        }
+        11 => {
+            f.take_exception();
+            f.set_phase(12);
+            let trace = vm.method(
+                vm.known.throwable,
+                "getOurStackTrace",
+                "()[Ljava/lang/StackTraceElement;",
+            );
+            call_catching(trace, vec![from_ref(failed)])
+        }
+        12 => {
+            let (error, trace) = (f.slot_ref(1), f.result_ref());
+            if f.take_exception().is_null() {
+                let (trace_at, back_at) = (vm.known.throwable_trace, vm.known.throwable_backtrace);
+                vm.heap.put_ref(error, trace_at, trace);
+                vm.heap.put_ref(error, back_at, Ref::NULL);
+                vm.set_field_ref(class.mirror.get(), "vminiterror", error);
+            }
+            finish(vm, class, InitState::Failed);
+            let inherited = class.parent.is_some_and(|p| p.state.get() == InitState::Failed);
+            if vm.is_instance(failed, vm.known.error) || inherited {
+                return trap(Trap::Throw(failed));
+            }
+            let wrapper = vm.load_boot("java/lang/ExceptionInInitializerError")?;
+            let object = vm.new_object(wrapper)?;
+            f.set_slot(1, from_ref(object));
+            f.set_phase(13);
+            let init = vm.method(wrapper, "<init>", "(Ljava/lang/Throwable;)V");
+            call(init, vec![from_ref(object), from_ref(failed)])
+        }
+        _ => trap(Trap::Throw(f.slot_ref(1))),
+    }
 }
 
 /// The first supertype that must be initialized before `class`: the superclass, then
@@ -151,6 +200,9 @@ fn next_supertype(class: ClassPtr) -> Option<ClassPtr> {
 
 /// Initialization is over: the threads that wait for it go on.
 fn finish(vm: &mut Vm, class: ClassPtr, state: InitState) {
+    if class.loader.is_null() && vm.symbols.bytes(class.name) == UNSAFE_CONSTANTS {
+        unsafe_constants(vm, class);
+    }
     vm.set_class_state(class, state);
     for i in 0..vm.threads.len() {
         if vm.threads[i].control.state == ThreadState::Initializing(class) {
@@ -158,6 +210,26 @@ fn finish(vm: &mut Vm, class: ClassPtr, state: InitState) {
             vm.set_state(id, ThreadState::Runnable);
         }
     }
+}
+
+const UNSAFE_CONSTANTS: &[u8] = b"jdk/internal/misc/UnsafeConstants";
+
+/// Facts about the machine that the library expects the VM to fill in once the class
+/// has set them to zero.
+fn unsafe_constants(vm: &mut Vm, class: ClassPtr) {
+    let mirror = class.mirror.get();
+    let mut set = |name: &str, value: i32| {
+        let symbol = vm.symbol(name);
+        if let Some(field) = class.fields.iter().find(|f| f.name == symbol) {
+            vm.store_basic(mirror, field.offset as u64, field.basic, value as u32 as u64);
+        }
+    };
+    set("ADDRESS_SIZE0", 8);
+    set("PAGE_SIZE", 4096);
+    set("BIG_ENDIAN", cfg!(target_endian = "big") as i32);
+    set("UNALIGNED_ACCESS", 1);
+    // No cache-line write-back: it is for persistent memory.
+    set("DATA_CACHE_LINE_FLUSH_SIZE", 0);
 }
 
 /// Asks a loader for a class; arguments: loader, name, whether to wrap.

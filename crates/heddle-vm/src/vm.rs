@@ -64,6 +64,10 @@ pub struct Vm {
     pub interface_cache: Box<[(u64, Option<MethodPtr>)]>,
     /// Factory methods of lambdas, by the class they make instances of.
     pub lambda_factories: FastMap<ClassId, MethodPtr>,
+    /// Adapters that the VM made for call sites, and what they concatenate by method id:
+    /// caches, kept over rewinds.
+    pub adapters: FastMap<crate::linkage::Site, MethodPtr>,
+    pub recipes: FastMap<u32, &'static crate::concat::Recipe>,
     /// Call sites that Java code linked.
     pub call_sites: FastMap<crate::linkage::Site, crate::class::Resolved>,
     /// Stacks of dead threads, ready for use.

@@ -123,13 +123,17 @@ impl<'a> Frame<'a> {
         Ok(found)
     }
 
-    /// Pops a value of one or two words; gives its first word.
+    /// Pops a value of one or two words; gives its first word. That there are
+    /// two is seen before what they are.
     pub fn pop_value(
         &mut self,
         wanted: Type<'a>,
         env: &dyn Hierarchy,
     ) -> Result<Type<'a>, Access<'a>> {
         if let Some(second) = wanted.second() {
+            if self.height < 2 {
+                return Err(Access::Underflow);
+            }
             self.pop(second, env)?;
         }
         self.pop(wanted, env)

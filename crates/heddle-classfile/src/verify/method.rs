@@ -417,7 +417,7 @@ impl<'a> MethodVerifier<'a> {
         }
         let ty = self.pop(KINDS[usize::from(op - IRETURN)])?;
         let message = if self.result == Type::Top {
-            "Method expects no return value"
+            "Method does not expect a return value"
         } else if self.result.accepts(ty, self.env)? {
             return Ok(());
         } else {
@@ -451,6 +451,16 @@ impl<'a> MethodVerifier<'a> {
     pub fn push_word(&mut self, ty: Type<'a>) -> Checked<()> {
         let pushed = self.frame.push(ty);
         self.access(pushed)
+    }
+
+    /// Pops word by word, as HotSpot does with what a descriptor names.
+    pub fn pop_words(&mut self, ty: Type<'a>) -> Checked<()> {
+        if let Some(second) = ty.second() {
+            let popped = self.frame.pop(second, self.env);
+            self.access(popped)?;
+        }
+        let popped = self.frame.pop(ty, self.env);
+        self.access(popped).map(|_| ())
     }
 
     /// Pushes word by word, as HotSpot does with what a descriptor names.
