@@ -9,6 +9,7 @@ pub mod calls;
 pub mod class;
 pub mod concat;
 pub mod disasm;
+pub mod elementary;
 pub mod fdlibm;
 pub mod files;
 pub mod frames;
