@@ -515,8 +515,10 @@ impl Deflate {
         let scan = &window[self.start..self.start + MAX_MATCH];
         loop {
             let other = &window[candidate..candidate + MAX_MATCH];
+            // After a change from lazy to fast matching `best` can be 0; the byte before
+            // takes part then, as in zlib.
             if other[best] == scan[best]
-                && other[best - 1] == scan[best - 1]
+                && window[candidate + best - 1] == window[self.start + best - 1]
                 && other[0] == scan[0]
                 && other[1] == scan[1]
             {

@@ -256,14 +256,6 @@ impl Inflate {
                 break stop;
             }
         };
-        // Whole bytes that were looked at and not needed go back; when more input is
-        // wanted they are needed.
-        if !matches!(stop, Stop::Starved) {
-            let back = (self.bit_count / 8) as usize;
-            io.used -= back.min(io.used);
-            self.bit_count %= 8;
-            self.bits &= (1 << self.bit_count) - 1;
-        }
         self.update_check(&mut io);
         let (used, produced) = (io.used, io.produced);
         let fresh = &io.output[..produced];
@@ -543,7 +535,23 @@ impl Inflate {
         Ok(())
     }
 
+    /// Whole bytes that were looked at and not needed go back.
+    fn put_back(&mut self, io: &mut Io<'_>) {
+        let back = (self.bit_count / 8) as usize;
+        io.used -= back.min(io.used);
+        self.bit_count %= 8;
+        self.bits &= (1 << self.bit_count) - 1;
+    }
+
     fn symbol(&mut self, io: &mut Io<'_>) -> Result<(), Stop> {
+        let result = self.symbols(io);
+        if !matches!(result, Err(Stop::Starved)) {
+            self.put_back(io);
+        }
+        result
+    }
+
+    fn symbols(&mut self, io: &mut Io<'_>) -> Result<(), Stop> {
         loop {
             if self.bit_count < 48 && io.input.len() - io.used >= 8 {
                 // Many bits at once; what is not needed goes back at the end.
@@ -555,7 +563,10 @@ impl Inflate {
                 match self.literals.decode(self.bits, self.bit_count) {
                     Found::Symbol(symbol, len) => break (symbol, len),
                     Found::NeedBits => self.pull(io)?,
-                    Found::Invalid(_) => return self.bad("invalid literal/length code"),
+                    Found::Invalid(len) => {
+                        self.drop_bits(len.min(self.bit_count));
+                        return self.bad("invalid literal/length code");
+                    }
                 }
             };
             if symbol < 256 {
@@ -575,6 +586,7 @@ impl Inflate {
             }
             let index = symbol as usize - 257;
             if index >= LENGTH_BASE.len() {
+                self.drop_bits(len);
                 return self.bad("invalid literal/length code");
             }
             let extra = LENGTH_EXTRA[index] as u32;
@@ -596,10 +608,14 @@ impl Inflate {
             match self.distances.decode(self.bits, self.bit_count) {
                 Found::Symbol(symbol, len) => break (symbol as usize, len),
                 Found::NeedBits => self.pull(io)?,
-                Found::Invalid(_) => return self.bad("invalid distance code"),
+                Found::Invalid(len) => {
+                    self.drop_bits(len.min(self.bit_count));
+                    return self.bad("invalid distance code");
+                }
             }
         };
         if symbol >= DISTANCE_BASE.len() {
+            self.drop_bits(len);
             return self.bad("invalid distance code");
         }
         let extra = DISTANCE_EXTRA[symbol] as u32;
