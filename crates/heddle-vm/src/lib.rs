@@ -10,6 +10,7 @@ pub mod class;
 pub mod concat;
 pub mod digest;
 pub mod disasm;
+pub mod elementary;
 pub mod fdlibm;
 pub mod files;
 pub mod frames;
