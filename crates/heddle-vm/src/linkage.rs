@@ -15,9 +15,10 @@
 use crate::class::{Basic, ClassPtr, MethodPtr, Resolved};
 use crate::heap::{ClassId, ELEMENTS, Ref};
 use crate::load::basic_types;
-use crate::member::kind;
+use crate::member::{Query, kind};
 use crate::native::{Frame, Res, Trap, call, call_catching, from_int, from_ref, throw};
 use crate::polymorphic::{Polymorphic, kind_of};
+use crate::resolve::{MemberRef, find_field};
 use crate::symbol::Symbol;
 use crate::upcall::stub;
 use crate::vm::{Vm, trap};
@@ -33,6 +34,7 @@ pub struct LinkStubs {
     handle_call: MethodPtr,
     method_type: MethodPtr,
     constant_adapter: MethodPtr,
+    fail_again: MethodPtr,
 }
 
 impl LinkStubs {
@@ -55,6 +57,7 @@ impl LinkStubs {
                 "(Ljava/lang/Object;)Ljava/lang/Object;",
                 constant_adapter,
             ),
+            fail_again: stub(vm, "<fail again>", "(Ljava/lang/Throwable;Z)V", fail_again),
         }
     }
 }
@@ -90,7 +93,7 @@ impl Vm {
     ) -> Res<(MethodPtr, Ref)> {
         match self.call_sites.get(&Site::Dynamic { method: method.id, at: site }).copied() {
             Some(Resolved::CallSite(adapter, appendix)) => Ok((adapter, appendix)),
-            Some(Resolved::Failed(error)) => self.fail_again(error),
+            Some(Resolved::Failed(error)) => self.fail_again(error, false),
             _ => {
                 let args = vec![class.id.0 as u64, index as u64, site as u64, method.id as u64];
                 call(self.stubs().link.site, args)
@@ -118,7 +121,7 @@ impl Vm {
             Resolved::Object(object) => return Ok(from_ref(object)),
             Resolved::Value(value) => return Ok(value),
             Resolved::Class(found) => return Ok(from_ref(found.mirror.get())),
-            Resolved::Failed(error) => return self.fail_again(error),
+            Resolved::Failed(error) => return self.fail_again(error, true),
             _ => {}
         }
         let file = class.file.as_ref().expect("heddle internal error: class without file");
@@ -143,17 +146,19 @@ impl Vm {
     }
 
     /// Throws again what the first attempt ended with: a new error of the same class with
-    /// the same message, as HotSpot does.
-    fn fail_again<T>(&mut self, error: Ref) -> Res<T> {
+    /// the same message, and for constants a new cause, as HotSpot does.
+    fn fail_again<T>(&mut self, error: Ref, with_cause: bool) -> Res<T> {
+        call(self.stubs().link.fail_again, vec![from_ref(error), with_cause as u64])
+    }
+
+    /// Class and message of an exception, for another one like it; `None` if its class is
+    /// not one of the JDK's.
+    fn like(&self, error: Ref) -> Option<(&'static str, Option<String>)> {
         let class = self.class_of(error);
+        let name = std::str::from_utf8(self.symbols.bytes(class.name)).ok()?;
         let message = self.heap.get_ref(error, self.known.throwable_message);
         let message = (!message.is_null()).then(|| self.string(message));
-        if class.flags.from_jdk
-            && let Ok(name) = std::str::from_utf8(self.symbols.bytes(class.name))
-        {
-            return trap(Trap::ThrowNew { class: name, message, cause: Ref::NULL });
-        }
-        trap(Trap::Throw(error))
+        class.flags.from_jdk.then_some((name, message))
     }
 
     // ---- bootstrap arguments ------------------------------------------------------------
@@ -498,6 +503,7 @@ fn link_method_handle(
                 let message = inconsistent(vm, owner, &member, f.raw(1) as u16);
                 return throw("java/lang/IncompatibleClassChangeError", message);
             }
+            check_member(vm, class, owner, reference_kind, &member)?;
             let desc = vm.symbols.bytes(member.desc);
             if desc[0] == b'(' {
                 f.set_phase(1);
@@ -535,10 +541,46 @@ fn link_method_handle(
     }
 }
 
+/// The member must exist before the types in its descriptor are loaded.
+fn check_member(
+    vm: &mut Vm,
+    class: ClassPtr,
+    owner: ClassPtr,
+    reference_kind: u32,
+    member: &MemberRef,
+) -> Res<()> {
+    let owner = if owner.is_array() { vm.known.object } else { owner };
+    let q = Query { owner, name: member.name, desc: member.desc, caller: Some(class) };
+    vm.link(owner)?;
+    match reference_kind {
+        kind::INVOKE_VIRTUAL => {
+            let found = vm.lookup(owner, member.name, member.desc);
+            if !found.is_some_and(|m| m.flags.signature_polymorphic) {
+                vm.query_virtual(q)?;
+            }
+        }
+        kind::INVOKE_STATIC => {
+            vm.query_static(q)?;
+        },
+        kind::INVOKE_SPECIAL | kind::NEW_INVOKE_SPECIAL => {
+            vm.query_special(q)?;
+        },
+        kind::INVOKE_INTERFACE => {
+            vm.query_interface(q)?;
+        },
+        _ => {
+            if find_field(owner, member.name, member.desc).is_none() {
+                return throw("java/lang/NoSuchFieldError", vm.text(member.name));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn inconsistent(
     vm: &mut Vm,
     owner: ClassPtr,
-    member: &crate::resolve::MemberRef,
+    member: &MemberRef,
     index: u16,
 ) -> String {
     let name = vm.external_name(owner);
@@ -627,6 +669,26 @@ fn link_handle_call(vm: &mut Vm, f: Frame) -> Res<u64> {
             Ok(0)
         }
     }
+}
+
+/// Throws an error like one from before; arguments: that one, whether with a cause.
+fn fail_again(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let error = f.reference(0);
+    let Some((class, message)) = vm.like(error) else { return trap(Trap::Throw(error)) };
+    let old = vm.heap.get_ref(error, vm.known.throwable_cause);
+    if f.phase() == 0 && f.bool(1) && !old.is_null() && old != error {
+        let Some((class, message)) = vm.like(old) else { return trap(Trap::Throw(error)) };
+        let name = vm.symbol(class);
+        let message = match message {
+            Some(text) => vm.new_string(&text)?,
+            None => Ref::NULL,
+        };
+        f.set_phase(1);
+        let args = vec![name.0 as u64, from_ref(message), 0];
+        return call_catching(vm.stubs().throw, args);
+    }
+    let cause = f.take_exception();
+    trap(Trap::ThrowNew { class, message, cause })
 }
 
 /// The MethodType of a descriptor; arguments: the class that names it, the descriptor.

@@ -196,7 +196,11 @@ impl Vm {
     /// Name as `Class.getName` gives it: dots for slashes (hidden classes keep the
     /// slash before their suffix).
     pub fn external_name(&self, class: ClassPtr) -> String {
-        external(&self.symbols.text(class.name), class.hidden)
+        let mut innermost = class;
+        while let Some(inner) = innermost.element() {
+            innermost = inner;
+        }
+        external(&self.symbols.text(class.name), innermost.hidden)
     }
 
     pub fn text(&self, symbol: Symbol) -> String {
