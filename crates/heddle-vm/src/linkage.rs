@@ -361,12 +361,8 @@ fn link_site_inner(vm: &mut Vm, f: Frame) -> Res<u64> {
     let site = Site::Dynamic { method: f.raw(3) as u32, at: f.raw(2) as u32 };
     match f.phase() {
         0 => {
-            if let Some((method, appendix)) = vm.link_lambda(class, index)? {
+            if let Some((method, appendix)) = link_natively(vm, class, index, site)? {
                 vm.set_call_site(site, Resolved::CallSite(method, appendix));
-                return Ok(0);
-            }
-            if let Some(method) = vm.link_concat(class, index, site)? {
-                vm.set_call_site(site, Resolved::CallSite(method, Ref::NULL));
                 return Ok(0);
             }
             let handle = vm.bootstrap_handle(class, index);
@@ -413,6 +409,23 @@ fn link_site_inner(vm: &mut Vm, f: Frame) -> Res<u64> {
             Ok(0)
         }
     }
+}
+
+/// The bootstraps that the VM does itself.
+fn link_natively(
+    vm: &mut Vm,
+    class: ClassPtr,
+    index: u16,
+    site: Site,
+) -> Res<Option<(MethodPtr, Ref)>> {
+    if let Some(linked) = vm.link_lambda(class, index)? {
+        return Ok(Some(linked));
+    }
+    let method = match vm.link_concat(class, index, site)? {
+        Some(method) => Some(method),
+        None => vm.link_record(class, index, site)?,
+    };
+    Ok(method.map(|m| (m, Ref::NULL)))
 }
 
 /// A constant; arguments: class, pool index.

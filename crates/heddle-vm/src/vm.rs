@@ -68,6 +68,7 @@ pub struct Vm {
     /// caches, kept over rewinds.
     pub adapters: FastMap<crate::linkage::Site, MethodPtr>,
     pub recipes: FastMap<u32, &'static crate::concat::Recipe>,
+    pub records: FastMap<u32, &'static crate::records::Shape>,
     /// Call sites that Java code linked.
     pub call_sites: FastMap<crate::linkage::Site, crate::class::Resolved>,
     /// Stacks of dead threads, ready for use.
