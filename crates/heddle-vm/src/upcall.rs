@@ -48,10 +48,17 @@ pub fn stub(vm: &mut Vm, name: &str, desc: &str, function: NativeFn) -> MethodPt
 }
 
 /// Class initialization, JVMS 5.5; argument: class id.
+///
+/// Slots: 0: 1 if a supertype failed, 1: the exception to throw, 2: what went wrong,
+/// 3: its stack trace, 4: the record of it.
 fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
     const SUPER: u32 = 1;
     const RUN: u32 = 2;
     const DONE: u32 = 3;
+    const FAILED: u32 = 4;
+    const TRACED: u32 = 5;
+    const RECORD: u32 = 6;
+    const RECORDED: u32 = 7;
     let class = vm.class(ClassId(f.raw(0) as u32));
     match f.phase() {
         0 => {
@@ -65,7 +72,11 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
                 }
                 InitState::Failed => {
                     let message = format!("Could not initialize class {}", vm.external_name(class));
-                    return throw("java/lang/NoClassDefFoundError", message);
+                    return trap(Trap::ThrowNew {
+                        class: "java/lang/NoClassDefFoundError",
+                        message: Some(message),
+                        cause: vm.field_ref(class.mirror.get(), "initError"),
+                    });
                 }
                 InitState::Loaded => vm.link(class)?,
                 InitState::Linked => {}
@@ -78,8 +89,10 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
         SUPER => {
             let failed = f.take_exception();
             if !failed.is_null() {
-                finish(vm, class, InitState::Failed);
-                return trap(Trap::Throw(failed));
+                f.set_slot(0, 1);
+                f.set_slot(2, from_ref(failed));
+                f.set_phase(FAILED);
+                return initialize(vm, f);
             }
             if let Some(next) = next_supertype(class) {
                 let stub = vm.stubs().initialize;
@@ -102,33 +115,76 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
                 finish(vm, class, InitState::Initialized);
                 return Ok(0);
             }
+            f.set_slot(2, from_ref(failed));
+            f.set_phase(FAILED);
+            initialize(vm, f)
+        }
+        // What went wrong is kept: later uses of the class name it as their cause.
+        FAILED => {
+            f.set_phase(TRACED);
+            let failed = f.slot_ref(2);
+            let declared =
+                vm.method(vm.known.throwable, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
+            let method = vm.select(vm.class_of(failed), declared).unwrap_or(declared);
+            call_catching(method, vec![from_ref(failed)])
+        }
+        TRACED => {
+            if f.take_exception().is_null() {
+                f.set_slot(3, from_ref(f.result_ref()));
+            }
+            f.set_phase(RECORD);
+            initialize(vm, f)
+        }
+        RECORD => {
+            let error = vm.load_boot("java/lang/ExceptionInInitializerError")?;
+            vm.ensure_initialized(error)?;
+            let record = vm.new_object(error)?;
+            let message = describe_failure(vm, f.slot_ref(2));
+            let message = vm.new_string(&message)?;
+            f.set_slot(4, from_ref(record));
+            f.set_phase(RECORDED);
+            let init = vm.method(error, "<init>", "(Ljava/lang/String;)V");
+            call_catching(init, vec![from_ref(record), from_ref(message)])
+        }
+        RECORDED => {
+            let record = f.slot_ref(4);
+            if f.take_exception().is_null() {
+                let k = &vm.known;
+                let (backtrace, trace) = (k.throwable_backtrace, k.throwable_trace);
+                if !f.slot_ref(3).is_null() {
+                    vm.heap.put_ref(record, backtrace, Ref::NULL);
+                    vm.heap.put_ref(record, trace, f.slot_ref(3));
+                }
+                vm.set_field_ref(class.mirror.get(), "initError", record);
+            }
             finish(vm, class, InitState::Failed);
-            if vm.is_instance(failed, vm.known.error) {
+            let failed = f.slot_ref(2);
+            if f.slot(0) == 1 || vm.is_instance(failed, vm.known.error) {
                 return trap(Trap::Throw(failed));
             }
             // new ExceptionInInitializerError(Throwable)
             let error = vm.load_boot("java/lang/ExceptionInInitializerError")?;
-            if !error.is_initialized() {
-                f.set_phase(4);
-                f.set_slot(0, from_ref(failed));
-                return trap(Trap::Init(error));
-            }
-            wrap_failure(vm, f, error, failed)
-        }
-        4 => {
-            let error = vm.load_boot("java/lang/ExceptionInInitializerError")?;
-            wrap_failure(vm, f, error, f.slot_ref(0))
+            let object = vm.new_object(error)?;
+            f.set_slot(1, from_ref(object));
+            f.set_phase(RECORDED + 1);
+            let init = vm.method(error, "<init>", "(Ljava/lang/Throwable;)V");
+            call(init, vec![from_ref(object), from_ref(failed)])
         }
         _ => trap(Trap::Throw(f.slot_ref(1))),
     }
 }
 
-fn wrap_failure(vm: &mut Vm, f: Frame, error: ClassPtr, failed: Ref) -> Res<u64> {
-    let object = vm.new_object(error)?;
-    f.set_slot(1, from_ref(object));
-    f.set_phase(5);
-    let init = vm.method(error, "<init>", "(Ljava/lang/Throwable;)V");
-    call(init, vec![from_ref(object), from_ref(failed)])
+/// The message of the record of a failed initialization.
+fn describe_failure(vm: &mut Vm, failed: Ref) -> String {
+    let message = vm.heap.get_ref(failed, vm.known.throwable_message);
+    let mut text = format!("Exception {}", vm.external_name(vm.class_of(failed)));
+    if !message.is_null() {
+        text += &format!(": {}", vm.string(message));
+    }
+    let thread = vm.running().object;
+    let name = vm.heap.get_ref(thread, vm.known.thread_name);
+    let name = if name.is_null() { String::new() } else { vm.string(name) };
+    text + &format!(" [in thread \"{name}\"]")
 }
 
 /// The first supertype that must be initialized before `class`: the superclass, then
@@ -151,6 +207,9 @@ fn next_supertype(class: ClassPtr) -> Option<ClassPtr> {
 
 /// Initialization is over: the threads that wait for it go on.
 fn finish(vm: &mut Vm, class: ClassPtr, state: InitState) {
+    if class.loader.is_null() && vm.symbols.bytes(class.name) == UNSAFE_CONSTANTS {
+        unsafe_constants(vm, class);
+    }
     vm.set_class_state(class, state);
     for i in 0..vm.threads.len() {
         if vm.threads[i].control.state == ThreadState::Initializing(class) {
@@ -158,6 +217,26 @@ fn finish(vm: &mut Vm, class: ClassPtr, state: InitState) {
             vm.set_state(id, ThreadState::Runnable);
         }
     }
+}
+
+const UNSAFE_CONSTANTS: &[u8] = b"jdk/internal/misc/UnsafeConstants";
+
+/// Facts about the machine that the library expects the VM to fill in once the class
+/// has set them to zero.
+fn unsafe_constants(vm: &mut Vm, class: ClassPtr) {
+    let mirror = class.mirror.get();
+    let mut set = |name: &str, value: i32| {
+        let symbol = vm.symbol(name);
+        if let Some(field) = class.fields.iter().find(|f| f.name == symbol) {
+            vm.store_basic(mirror, field.offset as u64, field.basic, value as u32 as u64);
+        }
+    };
+    set("ADDRESS_SIZE0", 8);
+    set("PAGE_SIZE", 4096);
+    set("BIG_ENDIAN", cfg!(target_endian = "big") as i32);
+    set("UNALIGNED_ACCESS", 1);
+    // No cache-line write-back: it is for persistent memory.
+    set("DATA_CACHE_LINE_FLUSH_SIZE", 0);
 }
 
 /// Asks a loader for a class; arguments: loader, name, whether to wrap.

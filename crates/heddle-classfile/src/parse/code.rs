@@ -96,10 +96,10 @@ impl Parser<'_> {
             };
             // These keep later code in bounds, so they do not depend on the mode.
             if handler.start >= handler.end || u32::from(handler.end) > code_length {
-                return Err(self.error("Invalid exception table range in class file"));
+                return Err(self.error("Illegal exception table range in class file"));
             }
             if u32::from(handler.target) >= code_length {
-                return Err(self.error("Invalid exception table handler in class file"));
+                return Err(self.error("Illegal exception table handler in class file"));
             }
             if handler.catch_type != 0 && !self.is_class(handler.catch_type) {
                 return Err(

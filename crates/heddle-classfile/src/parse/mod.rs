@@ -158,7 +158,23 @@ impl Parser<'_> {
             return Err(self.error("Extra bytes at the end of class file"));
         }
         std::mem::swap(&mut class.pool, &mut self.pool);
+        self.supertypes(&class)?;
         Ok(class)
+    }
+
+    /// What HotSpot demands of supertypes before it loads them.
+    fn supertypes(&self, class: &ClassFile) -> Result<()> {
+        if class.is_interface()
+            && class
+                .super_name()
+                .is_some_and(|name| name != b"java/lang/Object")
+        {
+            return Err(self.error("Interfaces must have java.lang.Object as superclass in class file"));
+        }
+        if class.super_class == 0 && !class.interfaces.is_empty() {
+            return Err(self.error("java.lang.Object cannot implement an interface in class file"));
+        }
+        Ok(())
     }
 
     fn version(&self, minor: u16, options: &ParseOptions<'_>) -> Result<()> {

@@ -20,7 +20,7 @@ impl<'a> MethodVerifier<'a> {
                 // HotSpot wants a byte behind the count of pairs.
                 LOOKUPSWITCH if pc + length == self.bytes.len() && length <= 12 => 0,
                 _ if length != 0 => length,
-                op => internal_length(op),
+                op => super::internal::length(op),
             };
             if length == 0 || pc + length > self.bytes.len() {
                 return Err(self.error(Fault::Code(pc as u32), "Bad instruction"));
@@ -319,17 +319,5 @@ fn mismatch_fault<'f, 'a>(
             found: origin(stack[i], Place::Stack(i), found),
             wanted: Some(origin(wanted.stack[i], Place::MapStack(i), wanted)),
         },
-    }
-}
-
-/// The lengths of bytecodes that HotSpot uses internally: in a class file they
-/// are illegal, but noticed only when the walk gets there.
-fn internal_length(op: u8) -> usize {
-    match op {
-        203..=219 | 226 | 227 | 231 | 233..=235 => 3,
-        220 | 232 | 236 | 238 => 1,
-        221..=223 | 225 => 4,
-        224 | 230 | 237 => 2,
-        _ => 0,
     }
 }

@@ -37,10 +37,11 @@ impl<'a> MethodVerifier<'a> {
             return Err(self.pool_kind(index));
         };
         if op == PUTSTATIC || op == PUTFIELD {
-            self.pop(ty)?;
+            self.pop_words(ty)?;
         }
         if !is_static {
-            let mut receiver = self.pop(Type::AnyReference)?;
+            let wanted = if op == PUTFIELD { Type::AnyReference } else { class };
+            let mut receiver = self.pop(wanted)?;
             // A constructor may set its own fields before it calls another.
             if op == PUTFIELD
                 && receiver == Type::UninitializedThis
@@ -49,15 +50,13 @@ impl<'a> MethodVerifier<'a> {
             {
                 receiver = self.this;
             }
-            if !class.accepts(receiver, self.env)? {
-                let insn = mnemonic(op).unwrap_or("");
+            if op == PUTFIELD && !class.accepts(receiver, self.env)? {
                 let fault = Fault::Type {
                     at,
                     found: self.popped(),
                     wanted: Some(Origin::pool(index, class)),
                 };
-                let message = format!("Bad type on operand stack in {insn}");
-                return Err(self.error(fault, message));
+                return Err(self.error(fault, "Bad type on operand stack in putfield"));
             }
             self.check_protected(class_name, Member::Field(name, desc), receiver, "getfield")?;
         }
@@ -133,7 +132,7 @@ impl<'a> MethodVerifier<'a> {
 
         let parameters: Vec<_> = signature.parameters().collect();
         for &parameter in parameters.iter().rev() {
-            self.pop(Type::of_field(parameter))?;
+            self.pop_words(Type::of_field(parameter))?;
         }
         match op {
             INVOKESTATIC | INVOKEDYNAMIC => {}

@@ -16,6 +16,7 @@
 mod flow;
 mod frame;
 mod inference;
+mod internal;
 mod members;
 mod method;
 mod report;
@@ -100,10 +101,20 @@ impl VerifyErrorKind {
 pub fn verify_class(class: &ClassFile, env: &dyn Hierarchy) -> Result<(), VerifyFailure> {
     let result = if class.major >= 50 {
         match check_types(class, env) {
-            // The maps of version 50 are only hints (JVMS 4.10).
-            Err(Reject::Fault { hint: true, .. }) if class.major == 50 => {
-                inference::verify(class, env)
-            }
+            // The maps of version 50 are only hints (JVMS 4.10). If there is no
+            // other way, HotSpot shows the message of the type checker.
+            Err(Reject::Fault {
+                hint: true,
+                message,
+                ..
+            }) if class.major == 50 => match inference::verify(class, env) {
+                Err(Reject::Fault { kind, .. }) => Err(Reject::Fault {
+                    kind,
+                    message,
+                    hint: false,
+                }),
+                other => other,
+            },
             other => other,
         }
     } else {

@@ -123,7 +123,9 @@ fn write_details(
     };
     let insn = match bytes.get(at as usize) {
         None => "<invalid>",
-        Some(&byte) => opcode::mnemonic(byte).unwrap_or("<illegal>"),
+        Some(&byte) => opcode::mnemonic(byte)
+            .or_else(|| super::internal::mnemonic(byte))
+            .unwrap_or("<illegal>"),
     };
     writeln!(
         out,
@@ -225,13 +227,15 @@ fn write_frame(out: &mut String, title: &str, frame: View<'_, '_>) -> std::fmt::
 
 fn write_bytes(out: &mut String, bytes: &[u8]) -> std::fmt::Result {
     writeln!(out, "  Bytecode:")?;
-    for (row, line) in bytes.chunks(16).enumerate() {
-        write!(out, "    {:07x}:", row * 16)?;
+    // HotSpot starts another row even if nothing is left for it.
+    for row in 0..=bytes.len() / 16 {
+        let line = &bytes[row * 16..bytes.len().min(row * 16 + 16)];
+        let mut hex = String::with_capacity(40);
         for (i, byte) in line.iter().enumerate() {
             let space = if i % 2 == 0 { " " } else { "" };
-            write!(out, "{space}{byte:02x}")?;
+            write!(hex, "{space}{byte:02x}")?;
         }
-        writeln!(out)?;
+        writeln!(out, "    {:07x}:{hex:40}", row * 16)?;
     }
     Ok(())
 }
@@ -286,7 +290,7 @@ impl RawMap<'_> {
                 self.items(1)?
             ),
             247 => format!(
-                "same_locals_1_stack_item_frame_extended(@{place},{})",
+                "same_locals_1_stack_item_extended(@{place},{})",
                 self.items(1)?
             ),
             248..251 => format!("chop_frame(@{place},{})", 251 - kind),

@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod differential;
+pub mod mutants;
 pub mod world;
 
 use heddle_classfile::jimage::Image;

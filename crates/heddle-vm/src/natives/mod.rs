@@ -12,6 +12,7 @@ mod platform;
 mod process;
 mod system_props;
 mod unix_file_system;
+mod zip;
 pub mod system;
 pub mod threads;
 pub mod unsafe_memory;
@@ -21,6 +22,7 @@ pub mod loader;
 pub mod misc_vm;
 pub mod module;
 pub mod class;
+pub mod strict_math;
 pub mod npe;
 pub mod object;
 pub mod reference;
@@ -47,6 +49,7 @@ const TABLES: &[&[Table]] = &[
     process::TABLE,
     system_props::TABLE,
     unix_file_system::TABLE,
+    zip::TABLE,
     system::TABLE,
     threads::TABLE,
     unsafe_memory::TABLE,
@@ -56,6 +59,7 @@ const TABLES: &[&[Table]] = &[
     misc_vm::TABLE,
     module::TABLE,
     class::TABLE,
+    strict_math::TABLE,
     npe::TABLE,
     object::TABLE,
     reference::TABLE,

@@ -24,6 +24,7 @@ const THREAD: &[Entry] = &[
     ("clearInterruptEvent()V", clear_interrupt_event),
     ("setNativeName(Ljava/lang/String;)V", set_native_name),
     ("getThreads()[Ljava/lang/Thread;", get_threads),
+    ("dumpThreads([Ljava/lang/Thread;)[[Ljava/lang/StackTraceElement;", dump_threads),
     ("stop0(Ljava/lang/Object;)V", stop),
     ("suspend0()V", suspend),
     ("resume0()V", resume),
@@ -174,6 +175,36 @@ fn get_threads(vm: &mut Vm, _: Frame) -> Res<u64> {
         .map(|t| t.object)
         .collect();
     Ok(from_ref(vm.new_ref_array(vm.known.thread, &live)?))
+}
+
+/// The stacks of the given threads; null for those that are not alive.
+fn dump_threads(vm: &mut Vm, f: Frame) -> Res<u64> {
+    if f.reference(0).is_null() {
+        return throw_null();
+    }
+    let element = vm.known.stack_trace_element;
+    vm.ensure_initialized(element)?;
+    let mut stacks = Vec::new();
+    for object in vm.elements(f.reference(0)) {
+        if object.is_null() {
+            return throw_null();
+        }
+        let Some(id) = vm.thread_of(object) else {
+            stacks.push(Ref::NULL);
+            continue;
+        };
+        let mut elements = Vec::new();
+        for frame in vm.java_frames(id) {
+            if !frame.method.flags.hidden {
+                let made = vm.new_object(element)?;
+                vm.fill_element(made, frame.method, frame.bci)?;
+                elements.push(made);
+            }
+        }
+        stacks.push(vm.new_ref_array(element, &elements)?);
+    }
+    let stack_class = vm.array_class_of(element);
+    Ok(from_ref(vm.new_ref_array(stack_class, &stacks)?))
 }
 
 fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
