@@ -35,6 +35,7 @@ pub struct LinkStubs {
     method_type: MethodPtr,
     constant_adapter: MethodPtr,
     fail_again: MethodPtr,
+    load_class: MethodPtr,
 }
 
 impl LinkStubs {
@@ -58,6 +59,7 @@ impl LinkStubs {
                 constant_adapter,
             ),
             fail_again: stub(vm, "<fail again>", "(Ljava/lang/Throwable;Z)V", fail_again),
+            load_class: stub(vm, "<load>", "(IILjava/lang/Object;I)V", load_class),
         }
     }
 }
@@ -147,8 +149,20 @@ impl Vm {
 
     /// Throws again what the first attempt ended with: a new error of the same class with
     /// the same message, and for constants a new cause, as HotSpot does.
-    fn fail_again<T>(&mut self, error: Ref, with_cause: bool) -> Res<T> {
+    pub fn fail_again<T>(&mut self, error: Ref, with_cause: bool) -> Res<T> {
         call(self.stubs().link.fail_again, vec![from_ref(error), with_cause as u64])
+    }
+
+    /// Lets a loader load a class that a pool entry names.
+    pub fn load_for_entry<T>(
+        &mut self,
+        class: ClassPtr,
+        index: u16,
+        loader: Ref,
+        name: Symbol,
+    ) -> Res<T> {
+        let args = vec![class.id.0 as u64, index as u64, from_ref(loader), name.0 as u64];
+        call(self.stubs().link.load_class, args)
     }
 
     /// Class and message of an exception, for another one like it; `None` if its class is
@@ -682,6 +696,24 @@ fn link_handle_call(vm: &mut Vm, f: Frame) -> Res<u64> {
             Ok(0)
         }
     }
+}
+
+/// A class entry whose loader has to run; arguments: class, pool index, loader, name.
+fn load_class(vm: &mut Vm, f: Frame) -> Res<u64> {
+    if f.phase() == 0 {
+        f.set_phase(1);
+        return call_catching(vm.stubs().load, vec![f.raw(2), f.raw(3), 1]);
+    }
+    let thrown = f.take_exception();
+    if thrown.is_null() {
+        return Ok(0);
+    }
+    let class = class_arg(vm, f);
+    let index = f.raw(1) as u16;
+    if is_linkage_error(vm, thrown)? && !vm.is_resolved(class, index) {
+        vm.set_resolved(class, index, Resolved::Failed(thrown));
+    }
+    trap(Trap::Throw(thrown))
 }
 
 /// Throws an error like one from before; arguments: that one, whether with a cause.
