@@ -77,6 +77,7 @@ impl Vm {
             lambda_factories: FastMap::default(),
             adapters: FastMap::default(),
             recipes: FastMap::default(),
+            records: FastMap::default(),
             call_sites: FastMap::default(),
             spare_stacks: Vec::new(),
             stubs: None,

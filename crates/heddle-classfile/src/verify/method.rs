@@ -287,11 +287,7 @@ impl<'a> MethodVerifier<'a> {
                 let (_, _, desc) = pool.dynamic(index);
                 match descriptor::parse_field(desc).map(Type::of_field) {
                     Some(ty) if ty.is_wide() == wide => {
-                        self.push(ty)?;
-                        return match ty.second() {
-                            Some(second) => self.push(second),
-                            None => Ok(()),
-                        };
+                        return self.push(ty);
                     }
                     _ => return Err(self.pool_kind(index)),
                 }
