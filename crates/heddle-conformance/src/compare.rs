@@ -84,6 +84,20 @@ pub fn difference(expected: &[u8], actual: &[u8]) -> String {
         Some((i, same + j))
     });
     let (end_want, end_got) = meet.unwrap_or((want.len(), got.len()));
+    if let (Some(a), Some(b)) = (want.get(same), got.get(same)) {
+        let column = a.chars().zip(b.chars()).take_while(|(x, y)| x == y).count();
+        if column > WIDTH / 2 {
+            let window = |line: &str| cut(&line.chars().skip(column - 40).collect::<String>());
+            let _ = writeln!(
+                text,
+                "  from column {}:\n  - …{}\n  + …{}",
+                column - 39,
+                window(a),
+                window(b)
+            );
+            return text;
+        }
+    }
     for (sign, lines, end) in [('-', &want, end_want), ('+', &got, end_got)] {
         for line in lines[same.min(end)..end].iter().take(SHOWN) {
             let _ = writeln!(text, "  {sign} {}", cut(line));
@@ -151,6 +165,19 @@ mod tests {
         assert_eq!(
             difference(b"a\nb\nc\n", b"a\nx\nc\n"),
             "  @@ line 2\n    a\n  - b\n  + x\n"
+        );
+    }
+
+    #[test]
+    fn long_lines_are_shown_around_the_difference() {
+        let (a, b) = (
+            format!("{}old", "x".repeat(300)),
+            format!("{}new", "x".repeat(300)),
+        );
+        let text = difference(a.as_bytes(), b.as_bytes());
+        assert!(
+            text.contains("from column 261") && text.contains("xold") && text.contains("xnew"),
+            "{text}"
         );
     }
 }

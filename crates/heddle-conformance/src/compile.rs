@@ -156,7 +156,12 @@ fn run_build_lines(program: &Program, place: &Place, jdk: &Jdk) -> io::Result<Op
 /// Feeds the compiler process; the answers have one line per line of input.
 pub(crate) fn compile_all(scratch: &Path, jdk: &Jdk, input: &str) -> io::Result<String> {
     let driver = scratch.join("CompileAll.java");
-    fs::write(&driver, COMPILE_ALL)?;
+    if fs::read(&driver).ok().as_deref() != Some(COMPILE_ALL.as_bytes()) {
+        // Another thread or process may be reading it: replace it in one step.
+        let fresh = tempfile_beside(&driver);
+        fs::write(&fresh, COMPILE_ALL)?;
+        fs::rename(&fresh, &driver)?;
+    }
     let mut child = quiet(&jdk.java, scratch)
         .args(["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"])
         .arg(&driver)
@@ -174,4 +179,9 @@ pub(crate) fn compile_all(scratch: &Path, jdk: &Jdk, input: &str) -> io::Result<
         return Err(io::Error::other("the compiler process failed"));
     }
     String::from_utf8(out.stdout).map_err(io::Error::other)
+}
+
+fn tempfile_beside(path: &Path) -> PathBuf {
+    let thread = format!("{:?}", std::thread::current().id()).replace(['(', ')'], "");
+    path.with_extension(format!("{}-{thread}", std::process::id()))
 }

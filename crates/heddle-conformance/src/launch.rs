@@ -7,11 +7,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// Output beyond this is cut: a runaway program must not fill the memory.
-const OUTPUT_LIMIT: u64 = 32 << 20;
+const OUTPUT_LIMIT: usize = 32 << 20;
 
 /// How a process ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,8 +68,12 @@ impl Launch {
         let stderr = collect(child.stderr.take());
         let exit = wait(&mut child, start, self.limit)?;
         let elapsed = start.elapsed();
-        let stdout = stdout.join().unwrap_or_default();
-        let stderr = stderr.join().unwrap_or_default();
+        if exit != Exit::TimedOut {
+            // After a kill a grandchild could hold the pipes open: then take what is there.
+            let _ = (stdout.0.join(), stderr.0.join());
+        }
+        let stdout = stdout.1.lock().expect("no reader panics").clone();
+        let stderr = stderr.1.lock().expect("no reader panics").clone();
         Ok(Outcome {
             stdout,
             stderr,
@@ -96,16 +101,23 @@ pub fn quiet(program: &Path, dir: &Path) -> Command {
     command
 }
 
-fn collect<R: Read + Send + 'static>(source: Option<R>) -> thread::JoinHandle<Vec<u8>> {
-    thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut source) = source {
-            // A broken pipe ends the output; what came before it is kept.
-            let _ = source.by_ref().take(OUTPUT_LIMIT).read_to_end(&mut bytes);
-            let _ = io::copy(&mut source, &mut io::sink());
+type Collected = (thread::JoinHandle<()>, Arc<Mutex<Vec<u8>>>);
+
+fn collect<R: Read + Send + 'static>(source: Option<R>) -> Collected {
+    let bytes = Arc::new(Mutex::new(Vec::new()));
+    let shared = Arc::clone(&bytes);
+    let reader = thread::spawn(move || {
+        let Some(mut source) = source else { return };
+        let mut chunk = [0; 8192];
+        // A broken pipe ends the output; what came before it is kept.
+        while let Ok(n @ 1..) = source.read(&mut chunk) {
+            let mut bytes = shared.lock().expect("no reader panics");
+            if bytes.len() < OUTPUT_LIMIT {
+                bytes.extend_from_slice(&chunk[..n]);
+            }
         }
-        bytes
-    })
+    });
+    (reader, bytes)
 }
 
 fn wait(child: &mut Child, start: Instant, limit: Duration) -> io::Result<Exit> {

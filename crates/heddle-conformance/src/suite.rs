@@ -17,8 +17,8 @@ use crate::toolchain::Jdk;
 #[derive(Clone, Debug)]
 pub enum Subject {
     Heddle(PathBuf),
-    /// `java` itself, once as usual and once with `-Xint`: finds programs that
-    /// are not deterministic.
+    /// `java` itself, once as usual and once with `-Xint` and other identity hash
+    /// codes: finds programs that are not deterministic.
     Java,
 }
 
@@ -111,7 +111,9 @@ fn run_one(program: &Program, jdk: &Jdk, settings: &Settings) -> io::Result<Case
         }
         Subject::Java => {
             let first = launch(&jdk.java, &[])?;
-            let second = launch(&jdk.java, &["-Xint"])?;
+            // The last flag gives every object the same identity hash code.
+            let same_hash = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2"];
+            let second = launch(&jdk.java, &["-Xint", same_hash[0], same_hash[1]])?;
             let verdict = match judge(&expected, &first) {
                 Verdict::Passed => judge(&expected, &second),
                 other => other,

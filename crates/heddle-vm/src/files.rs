@@ -57,6 +57,24 @@ pub struct Files {
     input: Rc<RefCell<Input>>,
 }
 
+impl Files {
+    /// A hash of what the program can see of its files, for the rewind tests.
+    pub fn digest(&self) -> u64 {
+        use std::hash::{Hash, Hasher};
+        let mut hasher = crate::hash::FastHasher::default();
+        format!("{:?}", self.tree).hash(&mut hasher);
+        for (fd, open) in self.open.iter() {
+            (fd, open.position, open.append, &open.path).hash(&mut hasher);
+        }
+        for (handle, listing) in self.listings.iter() {
+            (handle, listing.next).hash(&mut hasher);
+        }
+        self.maps.keys().for_each(|at| at.hash(&mut hasher));
+        self.signals.hash(&mut hasher);
+        hasher.finish()
+    }
+}
+
 /// An open descriptor.
 #[derive(Clone)]
 struct Open {

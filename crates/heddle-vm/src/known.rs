@@ -131,6 +131,7 @@ pub const INJECTED: &[(&str, &str, &str)] = &[
     ("java/lang/StackFrameInfo", "vmframe", "J"),
     ("java/lang/StackStreamFactory$AbstractStackWalker", "position", "J"),
     ("java/lang/Class", "protectionDomain", "Ljava/security/ProtectionDomain;"),
+    ("java/lang/Class", "initError", "Ljava/lang/Throwable;"),
     ("java/lang/Class", "signers", "[Ljava/lang/Object;"),
 ];
 

@@ -205,7 +205,7 @@ impl Vm {
         let class = self.class_of(loader);
         if !name.is_null() {
             let text = self.string(name);
-            if class.flags.from_jdk {
+            if self.is_builtin_loader(loader) {
                 return format!("'{text}'");
             }
             return format!("'{text}' @{:x}", self.identity_hash(loader));
@@ -227,6 +227,26 @@ impl Vm {
             }
         }
         format!("unnamed module of loader {loader}")
+    }
+
+    /// As [`Vm::describe_module`]; for loaders of the program, their parent too.
+    pub fn describe_module_and_parent(&mut self, class: ClassPtr) -> String {
+        let text = self.describe_module(class);
+        let loader = class.loader;
+        if loader.is_null() || self.class_of(loader).flags.from_jdk && self.is_builtin_loader(loader)
+        {
+            return text;
+        }
+        let parent = self.field_ref(loader, "parent");
+        let parent = self.describe_loader(parent);
+        format!("{text}, parent loader {parent}")
+    }
+
+    /// Whether a loader is the application or the platform loader.
+    pub fn is_builtin_loader(&self, loader: Ref) -> bool {
+        self.symbols
+            .bytes(self.class_of(loader).name)
+            .starts_with(b"jdk/internal/loader/ClassLoaders$")
     }
 
     /// `A and B are in unnamed module of loader 'app'`, or each on its own.

@@ -255,7 +255,7 @@ impl Vm {
                 self.describe_loader(loader),
                 self.external_name(old),
                 self.external_name(old),
-                self.describe_module(old),
+                self.describe_module_and_parent(old),
             );
             return throw("java/lang/LinkageError", message);
         }

@@ -48,10 +48,17 @@ pub fn stub(vm: &mut Vm, name: &str, desc: &str, function: NativeFn) -> MethodPt
 }
 
 /// Class initialization, JVMS 5.5; argument: class id.
+///
+/// Slots: 0: 1 if a supertype failed, 1: the exception to throw, 2: what went wrong,
+/// 3: its stack trace, 4: the record of it.
 fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
     const SUPER: u32 = 1;
     const RUN: u32 = 2;
     const DONE: u32 = 3;
+    const FAILED: u32 = 4;
+    const TRACED: u32 = 5;
+    const RECORD: u32 = 6;
+    const RECORDED: u32 = 7;
     let class = vm.class(ClassId(f.raw(0) as u32));
     match f.phase() {
         0 => {
@@ -65,11 +72,10 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
                 }
                 InitState::Failed => {
                     let message = format!("Could not initialize class {}", vm.external_name(class));
-                    let cause = vm.field_ref(class.mirror.get(), "vminiterror");
                     return trap(Trap::ThrowNew {
                         class: "java/lang/NoClassDefFoundError",
                         message: Some(message),
-                        cause,
+                        cause: vm.field_ref(class.mirror.get(), "initError"),
                     });
                 }
                 InitState::Loaded => vm.link(class)?,
@@ -83,7 +89,10 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
         SUPER => {
             let failed = f.take_exception();
             if !failed.is_null() {
-                return remember_failure(vm, f, class, failed);
+                f.set_slot(0, 1);
+                f.set_slot(2, from_ref(failed));
+                f.set_phase(FAILED);
+                return initialize(vm, f);
             }
             if let Some(next) = next_supertype(class) {
                 let stub = vm.stubs().initialize;
@@ -106,78 +115,76 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
                 finish(vm, class, InitState::Initialized);
                 return Ok(0);
             }
-            remember_failure(vm, f, class, failed)
+            f.set_slot(2, from_ref(failed));
+            f.set_phase(FAILED);
+            initialize(vm, f)
         }
-        _ => failure(vm, f, class),
-    }
-}
-
-/// Initialization ended with `failed`. Before it is thrown, an error that says so is
-/// made for those who need the class later: the steps of [`failure`].
-fn remember_failure(vm: &mut Vm, f: Frame, class: ClassPtr, failed: Ref) -> Res<u64> {
-    f.set_slot(0, from_ref(failed));
-    f.set_phase(REMEMBER);
-    failure(vm, f, class)
-}
-
-const REMEMBER: u32 = 10;
-
-/// Slot 0 keeps what was thrown, slot 1 the ExceptionInInitializerError being made.
-fn failure(vm: &mut Vm, f: Frame, class: ClassPtr) -> Res<u64> {
-    let failed = f.slot_ref(0);
-    match f.phase() {
-        REMEMBER => {
+        // What went wrong is kept: later uses of the class name it as their cause.
+        FAILED => {
+            f.set_phase(TRACED);
+            let failed = f.slot_ref(2);
+            let declared =
+                vm.method(vm.known.throwable, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
+            let method = vm.select(vm.class_of(failed), declared).unwrap_or(declared);
+            call_catching(method, vec![from_ref(failed)])
+        }
+        TRACED => {
+            if f.take_exception().is_null() {
+                f.set_slot(3, from_ref(f.result_ref()));
+            }
+            f.set_phase(RECORD);
+            initialize(vm, f)
+        }
+        RECORD => {
             let error = vm.load_boot("java/lang/ExceptionInInitializerError")?;
             vm.ensure_initialized(error)?;
-            let object = vm.new_object(error)?;
-            f.set_slot(1, from_ref(object));
-            let detail = vm.heap.get_ref(failed, vm.known.throwable_message);
-            let detail =
-                if detail.is_null() { String::new() } else { format!(": {}", vm.string(detail)) };
-            let thread = vm.running().object;
-            let thread = vm.heap.get_ref(thread, vm.known.thread_name);
-            let message = format!(
-                "Exception {}{detail} [in thread \"{}\"]",
-                vm.external_name(vm.class_of(failed)),
-                vm.string(thread)
-            );
+            let record = vm.new_object(error)?;
+            let message = describe_failure(vm, f.slot_ref(2));
             let message = vm.new_string(&message)?;
-            f.set_phase(REMEMBER + 1);
+            f.set_slot(4, from_ref(record));
+            f.set_phase(RECORDED);
             let init = vm.method(error, "<init>", "(Ljava/lang/String;)V");
-            call_catching(init, vec![from_ref(object), from_ref(message)])
+            call_catching(init, vec![from_ref(record), from_ref(message)])
         }
-        11 => {
-            f.take_exception();
-            f.set_phase(12);
-            let trace = vm.method(
-                vm.known.throwable,
-                "getOurStackTrace",
-                "()[Ljava/lang/StackTraceElement;",
-            );
-            call_catching(trace, vec![from_ref(failed)])
-        }
-        12 => {
-            let (error, trace) = (f.slot_ref(1), f.result_ref());
+        RECORDED => {
+            let record = f.slot_ref(4);
             if f.take_exception().is_null() {
-                let (trace_at, back_at) = (vm.known.throwable_trace, vm.known.throwable_backtrace);
-                vm.heap.put_ref(error, trace_at, trace);
-                vm.heap.put_ref(error, back_at, Ref::NULL);
-                vm.set_field_ref(class.mirror.get(), "vminiterror", error);
+                let k = &vm.known;
+                let (backtrace, trace) = (k.throwable_backtrace, k.throwable_trace);
+                if !f.slot_ref(3).is_null() {
+                    vm.heap.put_ref(record, backtrace, Ref::NULL);
+                    vm.heap.put_ref(record, trace, f.slot_ref(3));
+                }
+                vm.set_field_ref(class.mirror.get(), "initError", record);
             }
             finish(vm, class, InitState::Failed);
-            let inherited = class.parent.is_some_and(|p| p.state.get() == InitState::Failed);
-            if vm.is_instance(failed, vm.known.error) || inherited {
+            let failed = f.slot_ref(2);
+            if f.slot(0) == 1 || vm.is_instance(failed, vm.known.error) {
                 return trap(Trap::Throw(failed));
             }
-            let wrapper = vm.load_boot("java/lang/ExceptionInInitializerError")?;
-            let object = vm.new_object(wrapper)?;
+            // new ExceptionInInitializerError(Throwable)
+            let error = vm.load_boot("java/lang/ExceptionInInitializerError")?;
+            let object = vm.new_object(error)?;
             f.set_slot(1, from_ref(object));
-            f.set_phase(13);
-            let init = vm.method(wrapper, "<init>", "(Ljava/lang/Throwable;)V");
+            f.set_phase(RECORDED + 1);
+            let init = vm.method(error, "<init>", "(Ljava/lang/Throwable;)V");
             call(init, vec![from_ref(object), from_ref(failed)])
         }
         _ => trap(Trap::Throw(f.slot_ref(1))),
     }
+}
+
+/// The message of the record of a failed initialization.
+fn describe_failure(vm: &mut Vm, failed: Ref) -> String {
+    let message = vm.heap.get_ref(failed, vm.known.throwable_message);
+    let mut text = format!("Exception {}", vm.external_name(vm.class_of(failed)));
+    if !message.is_null() {
+        text += &format!(": {}", vm.string(message));
+    }
+    let thread = vm.running().object;
+    let name = vm.heap.get_ref(thread, vm.known.thread_name);
+    let name = if name.is_null() { String::new() } else { vm.string(name) };
+    text + &format!(" [in thread \"{name}\"]")
 }
 
 /// The first supertype that must be initialized before `class`: the superclass, then

@@ -22,6 +22,7 @@ pub struct RunArgs {
     pub slice: u64,
     pub seed: Option<u64>,
     pub real_time: bool,
+    pub rehearse: Option<u64>,
 }
 
 const HELP: &str = "\
@@ -54,6 +55,8 @@ Options of Heddle:
   --slice N        bytecodes a thread runs before the next one's turn (default: 20000)
   --seed N         let slices vary at random, from this seed
   --real-time      sleep for real (default: virtual time, a sleep ends at once)
+  --rehearse SEED  mark and rewind at random points on the way, and check that the
+                   whole state is as before (a test of Heddle itself)
 
 Exit code: that of the program; 1 if all its threads are stuck; 3 if it cannot be run.
 ";
@@ -81,6 +84,7 @@ fn parse_run(words: &[String]) -> Result<Command, String> {
         slice: 20_000,
         seed: None,
         real_time: false,
+        rehearse: None,
     };
     let mut at = 0;
     while let Some(word) = words.get(at) {
@@ -105,6 +109,7 @@ fn parse_run(words: &[String]) -> Result<Command, String> {
             "--slice" => run.slice = number(name, &value()?, 1)?,
             "--seed" => run.seed = Some(number(name, &value()?, 0)?),
             "--real-time" => run.real_time = true,
+            "--rehearse" => run.rehearse = Some(number(name, &value()?, 0)?),
             "-jar" => {
                 run.main = Main::Jar(value()?);
                 run.args = words[at..].to_vec();

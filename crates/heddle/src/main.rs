@@ -2,6 +2,7 @@
 
 mod args;
 mod jdk;
+mod rehearse;
 mod run;
 mod stuck;
 

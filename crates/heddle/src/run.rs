@@ -1,6 +1,7 @@
 //! `heddle run`: one execution under a deterministic round robin.
 
 use crate::args::RunArgs;
+use crate::rehearse::Rehearsal;
 use crate::{CANNOT_ANSWER, jdk, stuck};
 use heddle_vm::interp::RunEnd;
 use heddle_vm::thread::ThreadId;
@@ -12,6 +13,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// Runs the program; the exit code is its own.
 pub fn run(args: RunArgs) -> ExitCode {
     let (slice, seed, real_time) = (args.slice, args.seed, args.real_time);
+    let mut rehearsal = args.rehearse.map(Rehearsal::new);
     let options = match options(args) {
         Ok(options) => options,
         Err(message) => return cannot(&message),
@@ -22,8 +24,24 @@ pub fn run(args: RunArgs) -> ExitCode {
     };
     let mut robin = RoundRobin { slice, random: seed };
     loop {
+        if let Some(rehearsal) = &mut rehearsal
+            && let Err(message) = rehearsal.step(&mut vm)
+        {
+            return cannot(&message);
+        }
         let end = vm.run_thread(robin.slice() as i64, &mut ());
-        flush(&mut vm);
+        if let Some(rehearsal) = &mut rehearsal
+            && !matches!(end, RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd)
+        {
+            match rehearsal.end(&mut vm) {
+                Ok(true) => continue,
+                Ok(false) => {}
+                Err(message) => return cannot(&message),
+            }
+        }
+        if vm.journal.live() == 0 {
+            flush(&mut vm);
+        }
         match end {
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd => {}
             RunEnd::Exit(code) => return ExitCode::from(code as u8),
@@ -40,6 +58,7 @@ pub fn run(args: RunArgs) -> ExitCode {
             }
             // Nobody can run: time passes until somebody's wait ends.
             let Some(deadline) = vm.next_deadline() else {
+                flush(&mut vm);
                 eprint!("{}", stuck::report(&mut vm));
                 return ExitCode::from(1);
             };

@@ -7,7 +7,8 @@ public class A01Arithmetic {
 
     static void attempt(Body body) {
         try {
-            System.out.println("value " + body.run());
+            Object value = body.run();
+            System.out.println("value " + (value.getClass().isArray() ? value.getClass().getName() : value));
         } catch (Throwable t) {
             System.out.println(t.getClass().getName() + ": " + t.getMessage());
         }

@@ -12,7 +12,7 @@ public class B01Hooks {
             }
         }));
         try {
-            Runtime.getRuntime().addShutdownHook(other);
+            Runtime.getRuntime().addShutdownHook(Thread.currentThread());
         } catch (IllegalArgumentException e) {
             System.out.println(e.getMessage());
         }

@@ -11,7 +11,7 @@ public class A01Latches {
         System.out.println(n.get() + " " + end.getCount() + start.await(2, TimeUnit.MILLISECONDS));
         start.countDown();
         end.await();
-        System.out.println(n.get() + " " + end);
+        System.out.println(n.get() + " " + end.toString().replaceAll("@[0-9a-f]+", "@X"));
         Semaphore s = new Semaphore(2);
         AtomicInteger inside = new AtomicInteger(), max = new AtomicInteger();
         Thread[] all = new Thread[6];
@@ -22,7 +22,7 @@ public class A01Latches {
         for (Thread t : all) t.join();
         System.out.println((max.get() <= 2) + " " + s.availablePermits() + s.tryAcquire(3) + s.tryAcquire(2) + s.tryAcquire(1, TimeUnit.MILLISECONDS) + s.drainPermits());
         s.release(5);
-        System.out.println(s.availablePermits() + " " + s);
+        System.out.println(s.availablePermits() + " " + s.toString().replaceAll("@[0-9a-f]+", "@X"));
         List<Integer> rounds = Collections.synchronizedList(new ArrayList<>());
         AtomicInteger sum = new AtomicInteger();
         CyclicBarrier b = new CyclicBarrier(3, () -> rounds.add(sum.get()));

@@ -7,9 +7,9 @@ public class B05Scheduled {
     public static void main(String[] args) throws Exception {
         ScheduledExecutorService s = Executors.newScheduledThreadPool(1);
         List<String> log = Collections.synchronizedList(new ArrayList<>());
-        ScheduledFuture<?> late = s.schedule(() -> log.add("late"), 60, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> late = s.schedule(() -> log.add("late"), 900, TimeUnit.MILLISECONDS);
         s.schedule(() -> log.add("early"), 10, TimeUnit.MILLISECONDS);
-        ScheduledFuture<Integer> value = s.schedule(() -> { log.add("value"); return 42; }, 30, TimeUnit.MILLISECONDS);
+        ScheduledFuture<Integer> value = s.schedule(() -> { log.add("value"); return 42; }, 300, TimeUnit.MILLISECONDS);
         System.out.println(value.get() + " " + value.isDone());
         late.get();
         System.out.println(log);

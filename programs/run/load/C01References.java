@@ -21,7 +21,7 @@ public class C01References {
         w.clear();
         System.out.println(w.get() + " " + w.refersTo(null) + w.enqueue());
         WeakReference<Object> e = new WeakReference<>(strong, q);
-        System.out.println(e.enqueue() + " " + e.enqueue() + (q.poll() == e) + q.remove(1));
+        System.out.println(e.enqueue() + " " + e.enqueue() + (q.poll() == e) + (q.remove(1) == w));
         try (Resource r = new Resource("a")) {
             System.out.println("using");
         }

@@ -29,7 +29,7 @@ public class A01Reentrant {
         try {
             l.unlock();
         } catch (IllegalMonitorStateException e) {
-            System.out.println(e.getMessage() + " " + l);
+            System.out.println(e.getMessage() + " " + l.toString().replaceAll("@[0-9a-f]+", "@X"));
         }
         ReentrantLock fair = new ReentrantLock(true);
         int[] n = {0};

@@ -40,7 +40,7 @@ public class A01Methods {
         try {
             String.class.getDeclaredMethod("isLatin1").setAccessible(true);
         } catch (InaccessibleObjectException e) {
-            System.out.println(e.getMessage());
+            System.out.println(e.getMessage().replaceAll("@[0-9a-f]+", "@X"));
         }
         Method[] ms = A01Methods.class.getDeclaredMethods();
         Arrays.sort(ms, Comparator.comparing(Method::getName));

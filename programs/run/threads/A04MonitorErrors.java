@@ -25,7 +25,7 @@ public class A04MonitorErrors {
         attempt(() -> Thread.sleep(1, 1_000_000));
         attempt(() -> new Thread().setPriority(11));
         attempt(() -> new Thread().join(-1));
-        attempt(() -> { Thread t = new Thread(); t.start(); t.setDaemon(true); t.join(); });
+        attempt(() -> Thread.currentThread().setDaemon(true));
         synchronized (o) {
             synchronized (o) {
                 System.out.println(Thread.holdsLock(o));

@@ -35,7 +35,7 @@ impl Parser<'_> {
         for (name, desc) in members {
             let (name, desc) = (self.pool.utf8(name), self.pool.utf8(desc));
             if !seen.insert((name, desc)) {
-                let (name, desc) = (self.text(name), self.text(desc));
+                let (name, desc) = (self.text(name), self.text(desc).replace('/', "."));
                 return Err(self.error_in_file(format!(
                     "Duplicate {what} name \"{name}\" with signature \"{desc}\""
                 )));

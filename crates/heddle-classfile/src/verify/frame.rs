@@ -44,8 +44,8 @@ pub(super) enum Mismatch {
 pub(super) enum Access<'a> {
     Underflow,
     Overflow,
-    /// Top of the stack and what was expected.
-    Operand(Type<'a>),
+    /// Where on the stack, and what was expected there.
+    Operand(usize, Type<'a>),
     Local(usize, Type<'a>),
     /// The index and the complaint.
     Index(u16, &'static str),
@@ -114,29 +114,27 @@ impl<'a> Frame<'a> {
     }
 
     pub fn pop(&mut self, wanted: Type<'a>, env: &dyn Hierarchy) -> Result<Type<'a>, Access<'a>> {
-        let at = self.height.checked_sub(1).ok_or(Access::Underflow)?;
-        let found = self.stack[at];
+        let found = self.pop_any()?;
         if !wanted.accepts(found, env)? {
-            return Err(Access::Operand(wanted));
+            return Err(Access::Operand(self.height, wanted));
         }
-        self.height = at;
         Ok(found)
     }
 
-    /// Pops a value of one or two words; gives its first word. That there are
-    /// two is seen before what they are.
+    /// Pops a value of one or two words; gives its first word. Both words are
+    /// looked at, and HotSpot reports the last that is wrong.
     pub fn pop_value(
         &mut self,
         wanted: Type<'a>,
         env: &dyn Hierarchy,
     ) -> Result<Type<'a>, Access<'a>> {
-        if let Some(second) = wanted.second() {
-            if self.height < 2 {
-                return Err(Access::Underflow);
-            }
-            self.pop(second, env)?;
-        }
-        self.pop(wanted, env)
+        let Some(second) = wanted.second() else {
+            return self.pop(wanted, env);
+        };
+        let upper = self.pop(second, env);
+        let lower = self.pop(wanted, env)?;
+        upper?;
+        Ok(lower)
     }
 
     pub fn local(

@@ -84,6 +84,7 @@ impl<'a> MethodVerifier<'a> {
             self.frame.offset = pc as u32;
             self.frame.mark = self.frame.height;
             next_map = self.arrive(next_map)?;
+            self.frame.mark = self.frame.height;
             let Ok(insn) = decode(self.bytes, pc) else {
                 let message = format!("Bad instruction: {:02x}", self.bytes[pc]);
                 return Err(self.bad_code(message));
@@ -415,7 +416,7 @@ impl<'a> MethodVerifier<'a> {
             }
             return Ok(());
         }
-        let ty = self.pop(KINDS[usize::from(op - IRETURN)])?;
+        let ty = self.pop_words(KINDS[usize::from(op - IRETURN)])?;
         let message = if self.result == Type::Top {
             "Method does not expect a return value"
         } else if self.result.accepts(ty, self.env)? {
@@ -454,13 +455,13 @@ impl<'a> MethodVerifier<'a> {
     }
 
     /// Pops word by word, as HotSpot does with what a descriptor names.
-    pub fn pop_words(&mut self, ty: Type<'a>) -> Checked<()> {
+    pub fn pop_words(&mut self, ty: Type<'a>) -> Checked<Type<'a>> {
         if let Some(second) = ty.second() {
             let popped = self.frame.pop(second, self.env);
             self.access(popped)?;
         }
         let popped = self.frame.pop(ty, self.env);
-        self.access(popped).map(|_| ())
+        self.access(popped)
     }
 
     /// Pushes word by word, as HotSpot does with what a descriptor names.
@@ -505,8 +506,7 @@ impl<'a> MethodVerifier<'a> {
                 self.error(Fault::Underflow { at, frame }, "Operand stack underflow")
             }
             Access::Overflow => self.error(Fault::Overflow { at, frame }, "Operand stack overflow"),
-            Access::Operand(wanted) => {
-                let top = self.frame.height - 1;
+            Access::Operand(top, wanted) => {
                 let fault = mismatch(self.frame.stack[top], Place::Stack(top), wanted);
                 self.error(fault, "Bad type on operand stack")
             }

@@ -290,7 +290,7 @@ impl RawMap<'_> {
                 self.items(1)?
             ),
             247 => format!(
-                "same_locals_1_stack_item_frame_extended(@{place},{})",
+                "same_locals_1_stack_item_extended(@{place},{})",
                 self.items(1)?
             ),
             248..251 => format!("chop_frame(@{place},{})", 251 - kind),

@@ -103,6 +103,7 @@ pub(super) fn read<'a>(
         offset: None,
         locals: 0..initial.locals.len(),
         this_uninitialized: initial.this_uninitialized,
+        pending: None,
     };
     let count = reader.u2()?;
     for _ in 0..count {
@@ -127,6 +128,8 @@ struct Reader<'m, 'a> {
     offset: Option<u32>,
     locals: Range<usize>,
     this_uninitialized: bool,
+    /// A defect that was seen in the list that is being read.
+    pending: Option<&'static str>,
 }
 
 /// HotSpot throws these at once, so version 50 gets no second opinion.
@@ -282,9 +285,8 @@ impl<'a> Reader<'_, 'a> {
                 let at = usize::from(pc);
                 let is_start = self.limits.starts.get(at).is_some_and(|&s| s);
                 if !is_start || self.limits.code[at] != NEW {
-                    return Err(MapError::Format(
-                        "StackMapTable format error: bad offset for Uninitialized",
-                    ));
+                    // HotSpot reads on to the end of the list.
+                    self.pending = Some("StackMapTable format error: bad offset for Uninitialized");
                 }
                 Type::Uninitialized(pc)
             }
@@ -293,10 +295,13 @@ impl<'a> Reader<'_, 'a> {
     }
 
     fn fits(&self, size: usize, max: u16) -> Result<(), MapError> {
-        if size <= usize::from(max) {
-            return Ok(());
+        if size > usize::from(max) {
+            return Err(bad_size());
         }
-        Err(bad_size())
+        match self.pending {
+            None => Ok(()),
+            Some(message) => Err(MapError::Format(message)),
+        }
     }
 
     fn room(&self, more: usize) -> Result<(), MapError> {

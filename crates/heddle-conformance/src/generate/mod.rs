@@ -46,7 +46,7 @@ impl Default for Plan {
         Plan {
             seed: 1,
             count: 200,
-            batch: 50,
+            batch: 100,
         }
     }
 }
