@@ -199,7 +199,7 @@ impl<'a> MethodVerifier<'a> {
             }
             (IALOAD..=SALOAD, _) => self.array_load(op),
             (IASTORE..=SASTORE, _) => self.array_store(op),
-            (POP2..=DUP2_X2, _) => self.shuffle(op),
+            (POP2..=SWAP, _) => self.shuffle(op),
             (IRETURN..=RETURN, _) => self.return_value(op),
             (GETSTATIC..=PUTFIELD, Operand::Constant(index)) => self.field(op, index),
             (INVOKEVIRTUAL..=INVOKEDYNAMIC, operand) => self.invoke(op, operand),
