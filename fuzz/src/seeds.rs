@@ -8,7 +8,7 @@ fn main() {
     std::fs::create_dir_all(&folder).expect("the folder can be made");
     let small = jdk::classes(&jdk::image())
         .into_iter()
-        .filter(|c| c.0 == "java.base" && c.2.len() < 1500)
+        .filter(|c| c.0 == "java.base" && c.2.len() < 700)
         .step_by(3);
     for (i, (_, _, bytes)) in small.enumerate() {
         let path = std::path::Path::new(&folder).join(format!("{i}.class"));

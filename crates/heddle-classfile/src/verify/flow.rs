@@ -154,11 +154,11 @@ impl<'a> MethodVerifier<'a> {
     fn jump(&self, target: i32) -> Checked<()> {
         let Some(map) = self.maps.at(i64::from(target)) else {
             let pc = self.frame.offset;
-            if target > 0xFFFF {
-                let offset = target - pc as i32;
-                return Err(self.bad_code(format!(
-                    "Illegal target of jump or branch (bci {pc} + offset {offset})"
-                )));
+            let offset = i64::from(target) - i64::from(pc);
+            if offset.abs() > 0xFFFF {
+                let message =
+                    format!("Illegal target of jump or branch (bci {pc} + offset {offset})");
+                return Err(self.error(Fault::MapFrame(self.frame.view()), message));
             }
             let message = format!("Expecting a stackmap frame at branch target {target}");
             return Err(self.error(Fault::MissingMap(pc), message));
