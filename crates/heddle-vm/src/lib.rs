@@ -33,6 +33,7 @@ pub mod natives;
 pub mod npe;
 pub mod output;
 pub mod polymorphic;
+pub mod records;
 pub mod resolve;
 pub mod sched;
 pub mod spin;

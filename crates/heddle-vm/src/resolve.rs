@@ -6,7 +6,7 @@
 
 use crate::class::{ClassPtr, FieldRef, MethodPtr, Resolved, access};
 use crate::heap::Ref;
-use crate::native::{Res, throw};
+use crate::native::{Res, Trap, throw};
 use crate::symbol::Symbol;
 use crate::vm::Vm;
 use heddle_classfile::Constant;
@@ -48,7 +48,7 @@ impl Vm {
     pub fn resolve_class(&mut self, class: ClassPtr, index: u16) -> Res<ClassPtr> {
         match self.resolved(class, index) {
             Resolved::Class(found) => return Ok(found),
-            Resolved::Failed(error) => return self.rethrow(error),
+            Resolved::Failed(error) => return self.fail_again(error, true),
             _ => {}
         }
         let file = class.file.as_ref().expect("heddle internal error: class without file");
@@ -57,15 +57,20 @@ impl Vm {
         let found = if index == file.this_class {
             class
         } else {
-            self.load_class(class.loader, name)?
+            match self.load_class(class.loader, name) {
+                Ok(found) => found,
+                Err(trap) => match *trap {
+                    // A failure is remembered: no loader is asked twice for one entry.
+                    Trap::Load { loader, name, .. } => {
+                        return self.load_for_entry(class, index, loader, name);
+                    }
+                    _ => return Err(trap),
+                },
+            }
         };
         self.check_class_access(class, found)?;
         self.set_resolved(class, index, Resolved::Class(found));
         Ok(found)
-    }
-
-    fn rethrow<T>(&mut self, error: Ref) -> Res<T> {
-        Err(Box::new(crate::native::Trap::Throw(error)))
     }
 
     /// Public, or in the same package; modules must read and export.
@@ -125,7 +130,7 @@ impl Vm {
     pub fn resolve_field(&mut self, class: ClassPtr, index: u16) -> Res<FieldRef> {
         match self.resolved(class, index) {
             Resolved::Field(found) => return Ok(found),
-            Resolved::Failed(error) => return self.rethrow(error),
+            Resolved::Failed(error) => return self.fail_again(error, true),
             _ => {}
         }
         let member = self.member_ref(class, index);
@@ -155,7 +160,7 @@ impl Vm {
     pub fn resolve_method(&mut self, class: ClassPtr, index: u16) -> Res<MethodPtr> {
         match self.resolved(class, index) {
             Resolved::Method(found) => return Ok(found),
-            Resolved::Failed(error) => return self.rethrow(error),
+            Resolved::Failed(error) => return self.fail_again(error, true),
             _ => {}
         }
         let member = self.member_ref(class, index);
