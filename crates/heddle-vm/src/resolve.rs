@@ -5,7 +5,6 @@
 //! wants them (the same error again), except where Java code has yet to run.
 
 use crate::class::{ClassPtr, FieldRef, MethodPtr, Resolved, access};
-use crate::heap::Ref;
 use crate::native::{Res, Trap, throw};
 use crate::symbol::Symbol;
 use crate::vm::Vm;
