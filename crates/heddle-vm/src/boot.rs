@@ -82,6 +82,7 @@ impl Vm {
             spare_stacks: Vec::new(),
             stubs: None,
             choices: Vec::new(),
+            pause: heddle_model::Pause::Slice,
             wanted: heddle_model::EventMask::NONE,
             events: Vec::new(),
         };

@@ -51,24 +51,16 @@ impl Vm {
         if holder == method.class && (in_initializer || !modern) {
             return Ok(());
         }
-        let what = if initializer == "<clinit>" { "static final" } else { "final" };
-        let message = if holder != method.class {
-            format!(
-                "class {} tried to access {what} field {}.{} ({})",
-                self.external_name(method.class),
-                self.external_name(holder),
-                self.text(field.name),
-                self.describe_both(method.class, holder)
-            )
+        let kind = if initializer == "<clinit>" { "static" } else { "non-static" };
+        let place = format!("{}.{}", self.external_name(holder), self.text(field.name));
+        let reason = if holder != method.class {
+            let own = self.external_name(method.class);
+            format!("a different class ({own}) than the field's declaring class")
         } else {
-            format!(
-                "Update to {}final field {}.{} attempted from a different method ({}) than the initializer method {initializer} ",
-                if initializer == "<clinit>" { "static " } else { "non-static " },
-                self.external_name(holder),
-                self.text(field.name),
-                self.text(method.name)
-            )
+            let own = self.text(method.name);
+            format!("a different method ({own}) than the initializer method {initializer} ")
         };
+        let message = format!("Update to {kind} final field {place} attempted from {reason}");
         throw("java/lang/IllegalAccessError", message)
     }
 
@@ -176,9 +168,6 @@ impl Vm {
     pub fn resolve_static_call(&mut self, method: MethodPtr, index: u16) -> Res<MethodPtr> {
         let target = self.resolve_method(method.class, index)?;
         if !target.is_static() {
-            if target.flags.signature_polymorphic {
-                // linkToStatic and its kin are static natives; others end below.
-            }
             let text = self.method_text(target.class, target.name, target.desc);
             return throw(
                 "java/lang/IncompatibleClassChangeError",
@@ -323,9 +312,8 @@ impl Vm {
         let text = self.method_text(method.class, method.name, method.desc);
         let text = text.replacen(&format!("{}.", self.external_name(method.class)), "", 1);
         let kind = if method.class.is_interface() { "interface" } else { "abstract class" };
-        let flags = if method.access & access::PUBLIC != 0 { "abstract" } else { "abstract" };
         let message = format!(
-            "Receiver class {} does not define or inherit an implementation of the resolved method '{flags} {text}' of {kind} {}.",
+            "Receiver class {} does not define or inherit an implementation of the resolved method 'abstract {text}' of {kind} {}.",
             self.external_name(class),
             self.external_name(method.class)
         );

@@ -11,6 +11,7 @@ pub mod concat;
 pub mod constants;
 pub mod digest;
 pub mod disasm;
+pub mod elementary;
 pub mod fdlibm;
 pub mod files;
 pub mod frames;

@@ -147,6 +147,7 @@ impl Vm {
                 self.text(field.name),
                 self.describe_both(class, found.class)
             );
+            let message = message + &self.nest_errors(class, found.class, field.access);
             return throw("java/lang/IllegalAccessError", message);
         }
         self.set_resolved(class, index, Resolved::Field(found));
@@ -194,7 +195,7 @@ impl Vm {
             self.external_name(class),
             modifier(found.access),
             self.describe_both(class, found.class)
-        )
+        ) + &self.nest_errors(class, found.class, found.access)
     }
 
     /// Lookup by name and descriptor; signature-polymorphic methods by name alone.
@@ -262,6 +263,46 @@ impl Vm {
         class.chain.iter().any(|c| {
             c.loader.is_null() && self.symbols.bytes(c.name) == b"jdk/internal/reflect/MagicAccessorImpl"
         })
+    }
+
+    /// What is wrong with the nests of two classes, as an addition to a message about a
+    /// private member; empty if nothing is.
+    fn nest_errors(&mut self, from: ClassPtr, to: ClassPtr, flags: u16) -> String {
+        if flags & access::PRIVATE == 0 {
+            return String::new();
+        }
+        let mut errors: Vec<String> = [from, to].iter().filter_map(|c| self.nest_error(c)).collect();
+        errors.dedup();
+        if errors.is_empty() { String::new() } else { format!(", ({})", errors.join(", ")) }
+    }
+
+    /// Why a class is not a member of the nest that it names.
+    fn nest_error(&mut self, class: ClassPtr) -> Option<String> {
+        let file = class.file.as_ref()?;
+        let host = file.pool.class_name(file.nest_host?);
+        if self.nest_host_of(class) != class {
+            return None;
+        }
+        let name = self.symbols.intern(host);
+        let Ok(host) = self.load_class(class.loader, name) else { return None };
+        let own = self.symbols.bytes(class.name);
+        let lists = host.file.as_ref().is_some_and(|f| {
+            f.nest_members.iter().any(|&m| f.pool.class_name(m) == own)
+        });
+        let reason = if !self.same_package(host, class) {
+            "types are in different packages"
+        } else if !lists {
+            "current type is not listed as a nest member"
+        } else {
+            return None;
+        };
+        Some(format!(
+            "Type {} (loader: {}) is not a nest member of type {} (loader: {}): {reason}",
+            self.external_name(class),
+            self.describe_loader(class.loader),
+            self.external_name(host),
+            self.describe_loader(host.loader)
+        ))
     }
 
     /// The nest host; the class itself where it names none or a wrong one.

@@ -42,6 +42,9 @@ impl Vm {
             Trap::Block | Trap::Yield => Next::End(RunEnd::Blocked),
             Trap::Unsupported(what) => Next::End(RunEnd::Unsupported(what)),
             Trap::Exit(code) => {
+                // As the kernel does: what was stored in mapped files is kept. A file that
+                // cannot be written any more has nobody left to be told.
+                let _ = self.flush_maps();
                 self.globals.exit = Some(code);
                 Next::End(RunEnd::Exit(code))
             }

@@ -76,6 +76,8 @@ pub struct Vm {
     pub stubs: Option<crate::upcall::Stubs>,
     /// The options at the last choice.
     pub choices: Vec<heddle_model::Choice>,
+    /// Why the running thread stopped last.
+    pub pause: heddle_model::Pause,
     /// What the observer of this run wants to be told.
     pub wanted: heddle_model::EventMask,
     /// Events that natives have reported and nobody has been told yet.

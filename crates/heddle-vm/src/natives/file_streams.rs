@@ -293,10 +293,8 @@ fn set_length(vm: &mut Vm, f: Frame) -> Res<u64> {
     if len < 0 {
         return throw_io(Errno::INVAL);
     }
-    io(vm.write_back(fd))?;
     let at = io(vm.files.position(fd))?;
-    let files = vm.io();
-    io(files.set_len(fd, len as u64))?;
-    io(files.seek(fd, at.min(len as u64)))?;
+    io(vm.set_len_fd(fd, len as u64))?;
+    io(vm.io().seek(fd, at.min(len as u64)))?;
     Ok(0)
 }

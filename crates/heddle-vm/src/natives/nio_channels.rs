@@ -197,8 +197,7 @@ fn seek(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 fn truncate(vm: &mut Vm, f: Frame) -> Res<u64> {
     let fd = fd(vm, f.reference(0));
-    io(vm.write_back(fd))?;
-    io(vm.io().set_len(fd, f.raw(1)))?;
+    io(vm.set_len_fd(fd, f.raw(1)))?;
     Ok(0)
 }
 
