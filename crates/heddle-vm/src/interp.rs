@@ -14,7 +14,7 @@
 use crate::class::{Class, ClassPtr, Method, MethodPtr};
 use crate::frames::EXACT;
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
-use crate::isa::{Op, insn};
+use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
 use crate::vm::Vm;
 use heddle_model::{
@@ -1125,6 +1125,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let site = crate::frames::bci_at(method, pc) as u32;
                         let (target, appendix) =
                             vm_try!(vm.resolve_call_site(method.class, c!() as u16, site, method));
+                        if target == vm.stubs().link.constant_adapter() {
+                            // A lambda that captures nothing: one object, no call.
+                            patch!(pc.add(1), insn_imm(Op::Jmp, 0, 2));
+                            patch!(pc, insn_imm(Op::ConstI, a!() as u16, appendix.0));
+                            continue;
+                        }
                         patch!(pc.add(1), target as *const Method as u64);
                         patch!(pc.add(2), appendix.0 as u64);
                         patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 0));

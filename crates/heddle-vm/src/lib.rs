@@ -8,6 +8,7 @@ pub mod boot;
 pub mod calls;
 pub mod class;
 pub mod concat;
+pub mod constants;
 pub mod digest;
 pub mod disasm;
 pub mod elementary;
