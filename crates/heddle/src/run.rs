@@ -28,6 +28,10 @@ pub fn run(args: RunArgs) -> ExitCode {
         Ok(vm) => vm,
         Err(error) => return cannot(&error.0),
     };
+    if rehearsal.is_some() {
+        // What a rewind takes back must not have reached the host.
+        vm.files.keep_inside();
+    }
     let mut robin = RoundRobin { slice, random: seed };
     loop {
         if let Some(rehearsal) = &mut rehearsal
