@@ -77,10 +77,12 @@ impl Vm {
             lambda_factories: FastMap::default(),
             adapters: FastMap::default(),
             recipes: FastMap::default(),
+            records: FastMap::default(),
             call_sites: FastMap::default(),
             spare_stacks: Vec::new(),
             stubs: None,
             choices: Vec::new(),
+            pause: heddle_model::Pause::Slice,
             wanted: heddle_model::EventMask::NONE,
             events: Vec::new(),
         };

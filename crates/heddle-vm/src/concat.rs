@@ -28,6 +28,10 @@ pub struct Recipe {
     args: Vec<(Basic, usize)>,
     /// The JDK links this shape to `simpleConcat`.
     simple: bool,
+    /// What turns objects, floats and doubles into strings.
+    object: MethodPtr,
+    float: MethodPtr,
+    double: MethodPtr,
 }
 
 enum Piece {
@@ -76,7 +80,14 @@ impl Vm {
         if let Some(&found) = self.adapters.get(&site) {
             return Ok(Some(found));
         }
-        let Some(recipe) = parse(class, &bootstrap.args, &params) else { return Ok(None) };
+        let string = self.known.string;
+        let stringifiers = [
+            self.method(helper, "stringOf", "(Ljava/lang/Object;)Ljava/lang/String;"),
+            self.method(string, "valueOf", "(F)Ljava/lang/String;"),
+            self.method(string, "valueOf", "(D)Ljava/lang/String;"),
+        ];
+        let recipe = parse(class, &bootstrap.args, &params, stringifiers);
+        let Some(recipe) = recipe else { return Ok(None) };
         let (name, desc) = (self.symbol("<concat>"), self.symbols.intern(desc));
         let flags = MethodFlags { hidden: true, vm_stub: true, ..MethodFlags::default() };
         let access = access::STATIC | access::NATIVE;
@@ -119,7 +130,12 @@ impl Vm {
     }
 }
 
-fn parse(class: ClassPtr, arguments: &[u16], params: &[&[u8]]) -> Option<Recipe> {
+fn parse(
+    class: ClassPtr,
+    arguments: &[u16],
+    params: &[&[u8]],
+    [object, float, double]: [MethodPtr; 3],
+) -> Option<Recipe> {
     let pool = &class.file.as_ref()?.pool;
     let (&recipe, constants) = arguments.split_first()?;
     let Constant::String { utf8 } = pool.get(recipe) else { return None };
@@ -154,7 +170,7 @@ fn parse(class: ClassPtr, arguments: &[u16], params: &[&[u8]]) -> Option<Recipe>
     }
     let references = args.iter().all(|(basic, _)| *basic == Basic::Reference);
     let simple = references && !args.is_empty() && pieces.len() <= 2;
-    Some(Recipe { pieces, args, simple })
+    Some(Recipe { pieces, args, simple, object, float, double })
 }
 
 fn flush(literal: &mut Vec<u16>, pieces: &mut Vec<Piece>) {
@@ -179,7 +195,7 @@ fn concat(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     while let Some(&(basic, slot)) = recipe.args.get(next) {
         next += 1;
-        let (owner, method, desc) = match basic {
+        let method = match basic {
             Basic::Reference => {
                 let value = f.reference(slot);
                 if value.is_null() || vm.class_of(value) == vm.known.string {
@@ -188,15 +204,13 @@ fn concat(vm: &mut Vm, f: Frame) -> Res<u64> {
                 if recipe.simple {
                     return leave_simple(vm, f, recipe);
                 }
-                (HELPER, "stringOf", "(Ljava/lang/Object;)Ljava/lang/String;")
+                recipe.object
             }
-            Basic::Float => ("java/lang/String", "valueOf", "(F)Ljava/lang/String;"),
-            Basic::Double => ("java/lang/String", "valueOf", "(D)Ljava/lang/String;"),
+            Basic::Float => recipe.float,
+            Basic::Double => recipe.double,
             _ => continue,
         };
         f.set_phase(next as u32);
-        let owner = vm.load_boot(owner)?;
-        let method = vm.method(owner, method, desc);
         let mut args = vec![f.raw(slot)];
         args.resize(method.arg_slots as usize, 0);
         return call(method, args);

@@ -15,9 +15,10 @@
 use crate::class::{Basic, ClassPtr, MethodPtr, Resolved};
 use crate::heap::{ClassId, ELEMENTS, Ref};
 use crate::load::basic_types;
-use crate::member::kind;
+use crate::member::{Query, kind};
 use crate::native::{Frame, Res, Trap, call, call_catching, from_int, from_ref, throw};
 use crate::polymorphic::{Polymorphic, kind_of};
+use crate::resolve::{MemberRef, find_field};
 use crate::symbol::Symbol;
 use crate::upcall::stub;
 use crate::vm::{Vm, trap};
@@ -33,6 +34,8 @@ pub struct LinkStubs {
     handle_call: MethodPtr,
     method_type: MethodPtr,
     constant_adapter: MethodPtr,
+    fail_again: MethodPtr,
+    load_class: MethodPtr,
 }
 
 impl LinkStubs {
@@ -55,6 +58,8 @@ impl LinkStubs {
                 "(Ljava/lang/Object;)Ljava/lang/Object;",
                 constant_adapter,
             ),
+            fail_again: stub(vm, "<fail again>", "(Ljava/lang/Throwable;Z)V", fail_again),
+            load_class: stub(vm, "<load>", "(IILjava/lang/Object;I)V", load_class),
         }
     }
 }
@@ -90,7 +95,7 @@ impl Vm {
     ) -> Res<(MethodPtr, Ref)> {
         match self.call_sites.get(&Site::Dynamic { method: method.id, at: site }).copied() {
             Some(Resolved::CallSite(adapter, appendix)) => Ok((adapter, appendix)),
-            Some(Resolved::Failed(error)) => self.fail_again(error),
+            Some(Resolved::Failed(error)) => self.fail_again(error, false),
             _ => {
                 let args = vec![class.id.0 as u64, index as u64, site as u64, method.id as u64];
                 call(self.stubs().link.site, args)
@@ -118,7 +123,7 @@ impl Vm {
             Resolved::Object(object) => return Ok(from_ref(object)),
             Resolved::Value(value) => return Ok(value),
             Resolved::Class(found) => return Ok(from_ref(found.mirror.get())),
-            Resolved::Failed(error) => return self.fail_again(error),
+            Resolved::Failed(error) => return self.fail_again(error, true),
             _ => {}
         }
         let file = class.file.as_ref().expect("heddle internal error: class without file");
@@ -143,17 +148,31 @@ impl Vm {
     }
 
     /// Throws again what the first attempt ended with: a new error of the same class with
-    /// the same message, as HotSpot does.
-    fn fail_again<T>(&mut self, error: Ref) -> Res<T> {
+    /// the same message, and for constants a new cause, as HotSpot does.
+    pub fn fail_again<T>(&mut self, error: Ref, with_cause: bool) -> Res<T> {
+        call(self.stubs().link.fail_again, vec![from_ref(error), with_cause as u64])
+    }
+
+    /// Lets a loader load a class that a pool entry names.
+    pub fn load_for_entry<T>(
+        &mut self,
+        class: ClassPtr,
+        index: u16,
+        loader: Ref,
+        name: Symbol,
+    ) -> Res<T> {
+        let args = vec![class.id.0 as u64, index as u64, from_ref(loader), name.0 as u64];
+        call(self.stubs().link.load_class, args)
+    }
+
+    /// Class and message of an exception, for another one like it; `None` if its class is
+    /// not one of the JDK's.
+    fn like(&self, error: Ref) -> Option<(&'static str, Option<String>)> {
         let class = self.class_of(error);
+        let name = std::str::from_utf8(self.symbols.bytes(class.name)).ok()?;
         let message = self.heap.get_ref(error, self.known.throwable_message);
         let message = (!message.is_null()).then(|| self.string(message));
-        if class.flags.from_jdk
-            && let Ok(name) = std::str::from_utf8(self.symbols.bytes(class.name))
-        {
-            return trap(Trap::ThrowNew { class: name, message, cause: Ref::NULL });
-        }
-        trap(Trap::Throw(error))
+        class.flags.from_jdk.then_some((name, message))
     }
 
     // ---- bootstrap arguments ------------------------------------------------------------
@@ -356,12 +375,8 @@ fn link_site_inner(vm: &mut Vm, f: Frame) -> Res<u64> {
     let site = Site::Dynamic { method: f.raw(3) as u32, at: f.raw(2) as u32 };
     match f.phase() {
         0 => {
-            if let Some((method, appendix)) = vm.link_lambda(class, index)? {
+            if let Some((method, appendix)) = link_natively(vm, class, index, site)? {
                 vm.set_call_site(site, Resolved::CallSite(method, appendix));
-                return Ok(0);
-            }
-            if let Some(method) = vm.link_concat(class, index, site)? {
-                vm.set_call_site(site, Resolved::CallSite(method, Ref::NULL));
                 return Ok(0);
             }
             let handle = vm.bootstrap_handle(class, index);
@@ -408,6 +423,23 @@ fn link_site_inner(vm: &mut Vm, f: Frame) -> Res<u64> {
             Ok(0)
         }
     }
+}
+
+/// The bootstraps that the VM does itself.
+fn link_natively(
+    vm: &mut Vm,
+    class: ClassPtr,
+    index: u16,
+    site: Site,
+) -> Res<Option<(MethodPtr, Ref)>> {
+    if let Some(linked) = vm.link_lambda(class, index)? {
+        return Ok(Some(linked));
+    }
+    let method = match vm.link_concat(class, index, site)? {
+        Some(method) => Some(method),
+        None => vm.link_record(class, index, site)?,
+    };
+    Ok(method.map(|m| (m, Ref::NULL)))
 }
 
 /// A constant; arguments: class, pool index.
@@ -498,6 +530,7 @@ fn link_method_handle(
                 let message = inconsistent(vm, owner, &member, f.raw(1) as u16);
                 return throw("java/lang/IncompatibleClassChangeError", message);
             }
+            check_member(vm, class, owner, reference_kind, &member)?;
             let desc = vm.symbols.bytes(member.desc);
             if desc[0] == b'(' {
                 f.set_phase(1);
@@ -535,10 +568,46 @@ fn link_method_handle(
     }
 }
 
+/// The member must exist before the types in its descriptor are loaded.
+fn check_member(
+    vm: &mut Vm,
+    class: ClassPtr,
+    owner: ClassPtr,
+    reference_kind: u32,
+    member: &MemberRef,
+) -> Res<()> {
+    let owner = if owner.is_array() { vm.known.object } else { owner };
+    let q = Query { owner, name: member.name, desc: member.desc, caller: Some(class) };
+    vm.link(owner)?;
+    match reference_kind {
+        kind::INVOKE_VIRTUAL => {
+            let found = vm.lookup(owner, member.name, member.desc);
+            if !found.is_some_and(|m| m.flags.signature_polymorphic) {
+                vm.query_virtual(q)?;
+            }
+        }
+        kind::INVOKE_STATIC => {
+            vm.query_static(q)?;
+        },
+        kind::INVOKE_SPECIAL | kind::NEW_INVOKE_SPECIAL => {
+            vm.query_special(q)?;
+        },
+        kind::INVOKE_INTERFACE => {
+            vm.query_interface(q)?;
+        },
+        _ => {
+            if find_field(owner, member.name, member.desc).is_none() {
+                return throw("java/lang/NoSuchFieldError", vm.text(member.name));
+            }
+        }
+    }
+    Ok(())
+}
+
 fn inconsistent(
     vm: &mut Vm,
     owner: ClassPtr,
-    member: &crate::resolve::MemberRef,
+    member: &MemberRef,
     index: u16,
 ) -> String {
     let name = vm.external_name(owner);
@@ -627,6 +696,44 @@ fn link_handle_call(vm: &mut Vm, f: Frame) -> Res<u64> {
             Ok(0)
         }
     }
+}
+
+/// A class entry whose loader has to run; arguments: class, pool index, loader, name.
+fn load_class(vm: &mut Vm, f: Frame) -> Res<u64> {
+    if f.phase() == 0 {
+        f.set_phase(1);
+        return call_catching(vm.stubs().load, vec![f.raw(2), f.raw(3), 1]);
+    }
+    let thrown = f.take_exception();
+    if thrown.is_null() {
+        return Ok(0);
+    }
+    let class = class_arg(vm, f);
+    let index = f.raw(1) as u16;
+    if is_linkage_error(vm, thrown)? && !vm.is_resolved(class, index) {
+        vm.set_resolved(class, index, Resolved::Failed(thrown));
+    }
+    trap(Trap::Throw(thrown))
+}
+
+/// Throws an error like one from before; arguments: that one, whether with a cause.
+fn fail_again(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let error = f.reference(0);
+    let Some((class, message)) = vm.like(error) else { return trap(Trap::Throw(error)) };
+    let old = vm.heap.get_ref(error, vm.known.throwable_cause);
+    if f.phase() == 0 && f.bool(1) && !old.is_null() && old != error {
+        let Some((class, message)) = vm.like(old) else { return trap(Trap::Throw(error)) };
+        let name = vm.symbol(class);
+        let message = match message {
+            Some(text) => vm.new_string(&text)?,
+            None => Ref::NULL,
+        };
+        f.set_phase(1);
+        let args = vec![name.0 as u64, from_ref(message), 0];
+        return call_catching(vm.stubs().throw, args);
+    }
+    let cause = f.take_exception();
+    trap(Trap::ThrowNew { class, message, cause })
 }
 
 /// The MethodType of a descriptor; arguments: the class that names it, the descriptor.

@@ -7,7 +7,7 @@ use crate::thread::{ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
 use heddle_model::{
     Choice, ChoicePoint, End, Event, EventKind, Frame, Machine, MethodId, ObjectId, Observer,
-    OpMask, Pick, Site, Step, Stop, ThreadPath, ThreadView, View,
+    OpMask, Pause, Pick, Site, Step, Stop, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -49,18 +49,30 @@ impl Machine for Vm {
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd => {}
         }
         self.expire();
+        self.pause = match end {
+            RunEnd::ThreadEnd => Pause::ThreadEnd,
+            RunEnd::Blocked => match self.thread(self.current).control.state {
+                ThreadState::Blocked(on) => Pause::Blocked(ObjectId(on.0)),
+                _ => Pause::Waiting,
+            },
+            _ => Pause::Slice,
+        };
         self.choices = self.options();
         if self.choices.is_empty() { Stop::Ended(End::Stuck) } else { Stop::Choice }
     }
 
     fn point(&mut self) -> ChoicePoint<'_> {
-        ChoicePoint { by: self.current, options: &self.choices }
+        ChoicePoint { by: self.current, pause: self.pause, options: &self.choices }
     }
 
     fn take(&mut self, pick: Pick) -> Step {
         let before = self.current;
         let thread = match self.choices[pick.0] {
             Choice::Run(thread) => thread,
+            Choice::Wake(thread) | Choice::Spurious(thread) => {
+                self.wake(thread, Wake::Notified);
+                thread
+            }
             Choice::Timeout(thread) => {
                 if let Some(deadline) = self.thread(thread).deadline() {
                     self.globals.clock = self.globals.clock.max(deadline);

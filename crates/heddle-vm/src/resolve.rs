@@ -6,7 +6,7 @@
 
 use crate::class::{ClassPtr, FieldRef, MethodPtr, Resolved, access};
 use crate::heap::Ref;
-use crate::native::{Res, throw};
+use crate::native::{Res, Trap, throw};
 use crate::symbol::Symbol;
 use crate::vm::Vm;
 use heddle_classfile::Constant;
@@ -48,7 +48,7 @@ impl Vm {
     pub fn resolve_class(&mut self, class: ClassPtr, index: u16) -> Res<ClassPtr> {
         match self.resolved(class, index) {
             Resolved::Class(found) => return Ok(found),
-            Resolved::Failed(error) => return self.rethrow(error),
+            Resolved::Failed(error) => return self.fail_again(error, true),
             _ => {}
         }
         let file = class.file.as_ref().expect("heddle internal error: class without file");
@@ -57,15 +57,20 @@ impl Vm {
         let found = if index == file.this_class {
             class
         } else {
-            self.load_class(class.loader, name)?
+            match self.load_class(class.loader, name) {
+                Ok(found) => found,
+                Err(trap) => match *trap {
+                    // A failure is remembered: no loader is asked twice for one entry.
+                    Trap::Load { loader, name, .. } => {
+                        return self.load_for_entry(class, index, loader, name);
+                    }
+                    _ => return Err(trap),
+                },
+            }
         };
         self.check_class_access(class, found)?;
         self.set_resolved(class, index, Resolved::Class(found));
         Ok(found)
-    }
-
-    fn rethrow<T>(&mut self, error: Ref) -> Res<T> {
-        Err(Box::new(crate::native::Trap::Throw(error)))
     }
 
     /// Public, or in the same package; modules must read and export.
@@ -125,7 +130,7 @@ impl Vm {
     pub fn resolve_field(&mut self, class: ClassPtr, index: u16) -> Res<FieldRef> {
         match self.resolved(class, index) {
             Resolved::Field(found) => return Ok(found),
-            Resolved::Failed(error) => return self.rethrow(error),
+            Resolved::Failed(error) => return self.fail_again(error, true),
             _ => {}
         }
         let member = self.member_ref(class, index);
@@ -143,6 +148,7 @@ impl Vm {
                 self.text(field.name),
                 self.describe_both(class, found.class)
             );
+            let message = message + &self.nest_errors(class, found.class, field.access);
             return throw("java/lang/IllegalAccessError", message);
         }
         self.set_resolved(class, index, Resolved::Field(found));
@@ -154,7 +160,7 @@ impl Vm {
     pub fn resolve_method(&mut self, class: ClassPtr, index: u16) -> Res<MethodPtr> {
         match self.resolved(class, index) {
             Resolved::Method(found) => return Ok(found),
-            Resolved::Failed(error) => return self.rethrow(error),
+            Resolved::Failed(error) => return self.fail_again(error, true),
             _ => {}
         }
         let member = self.member_ref(class, index);
@@ -190,7 +196,7 @@ impl Vm {
             self.external_name(class),
             modifier(found.access),
             self.describe_both(class, found.class)
-        )
+        ) + &self.nest_errors(class, found.class, found.access)
     }
 
     /// Lookup by name and descriptor; signature-polymorphic methods by name alone.
@@ -258,6 +264,46 @@ impl Vm {
         class.chain.iter().any(|c| {
             c.loader.is_null() && self.symbols.bytes(c.name) == b"jdk/internal/reflect/MagicAccessorImpl"
         })
+    }
+
+    /// What is wrong with the nests of two classes, as an addition to a message about a
+    /// private member; empty if nothing is.
+    fn nest_errors(&mut self, from: ClassPtr, to: ClassPtr, flags: u16) -> String {
+        if flags & access::PRIVATE == 0 {
+            return String::new();
+        }
+        let mut errors: Vec<String> = [from, to].iter().filter_map(|c| self.nest_error(c)).collect();
+        errors.dedup();
+        if errors.is_empty() { String::new() } else { format!(", ({})", errors.join(", ")) }
+    }
+
+    /// Why a class is not a member of the nest that it names.
+    fn nest_error(&mut self, class: ClassPtr) -> Option<String> {
+        let file = class.file.as_ref()?;
+        let host = file.pool.class_name(file.nest_host?);
+        if self.nest_host_of(class) != class {
+            return None;
+        }
+        let name = self.symbols.intern(host);
+        let Ok(host) = self.load_class(class.loader, name) else { return None };
+        let own = self.symbols.bytes(class.name);
+        let lists = host.file.as_ref().is_some_and(|f| {
+            f.nest_members.iter().any(|&m| f.pool.class_name(m) == own)
+        });
+        let reason = if !self.same_package(host, class) {
+            "types are in different packages"
+        } else if !lists {
+            "current type is not listed as a nest member"
+        } else {
+            return None;
+        };
+        Some(format!(
+            "Type {} (loader: {}) is not a nest member of type {} (loader: {}): {reason}",
+            self.external_name(class),
+            self.describe_loader(class.loader),
+            self.external_name(host),
+            self.describe_loader(host.loader)
+        ))
     }
 
     /// The nest host; the class itself where it names none or a wrong one.

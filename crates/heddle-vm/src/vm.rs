@@ -68,6 +68,7 @@ pub struct Vm {
     /// caches, kept over rewinds.
     pub adapters: FastMap<crate::linkage::Site, MethodPtr>,
     pub recipes: FastMap<u32, &'static crate::concat::Recipe>,
+    pub records: FastMap<u32, &'static crate::records::Shape>,
     /// Call sites that Java code linked.
     pub call_sites: FastMap<crate::linkage::Site, crate::class::Resolved>,
     /// Stacks of dead threads, ready for use.
@@ -75,6 +76,8 @@ pub struct Vm {
     pub stubs: Option<crate::upcall::Stubs>,
     /// The options at the last choice.
     pub choices: Vec<heddle_model::Choice>,
+    /// Why the running thread stopped last.
+    pub pause: heddle_model::Pause,
     /// What the observer of this run wants to be told.
     pub wanted: heddle_model::EventMask,
     /// Events that natives have reported and nobody has been told yet.
@@ -196,7 +199,11 @@ impl Vm {
     /// Name as `Class.getName` gives it: dots for slashes (hidden classes keep the
     /// slash before their suffix).
     pub fn external_name(&self, class: ClassPtr) -> String {
-        external(&self.symbols.text(class.name), class.hidden)
+        let mut innermost = class;
+        while let Some(inner) = innermost.element() {
+            innermost = inner;
+        }
+        external(&self.symbols.text(class.name), innermost.hidden)
     }
 
     pub fn text(&self, symbol: Symbol) -> String {

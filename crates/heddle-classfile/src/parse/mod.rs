@@ -171,7 +171,7 @@ impl Parser<'_> {
         {
             return Err(self.error("Interfaces must have java.lang.Object as superclass in class file"));
         }
-        if class.super_class == 0 && !class.interfaces.is_empty() {
+        if class.name() == b"java/lang/Object" && !class.interfaces.is_empty() {
             return Err(self.error("java.lang.Object cannot implement an interface in class file"));
         }
         Ok(())

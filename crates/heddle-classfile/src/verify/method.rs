@@ -199,7 +199,7 @@ impl<'a> MethodVerifier<'a> {
             }
             (IALOAD..=SALOAD, _) => self.array_load(op),
             (IASTORE..=SASTORE, _) => self.array_store(op),
-            (POP2..=DUP2_X2, _) => self.shuffle(op),
+            (POP2..=SWAP, _) => self.shuffle(op),
             (IRETURN..=RETURN, _) => self.return_value(op),
             (GETSTATIC..=PUTFIELD, Operand::Constant(index)) => self.field(op, index),
             (INVOKEVIRTUAL..=INVOKEDYNAMIC, operand) => self.invoke(op, operand),
@@ -287,11 +287,7 @@ impl<'a> MethodVerifier<'a> {
                 let (_, _, desc) = pool.dynamic(index);
                 match descriptor::parse_field(desc).map(Type::of_field) {
                     Some(ty) if ty.is_wide() == wide => {
-                        self.push(ty)?;
-                        return match ty.second() {
-                            Some(second) => self.push(second),
-                            None => Ok(()),
-                        };
+                        return self.push(ty);
                     }
                     _ => return Err(self.pool_kind(index)),
                 }
@@ -391,8 +387,7 @@ impl<'a> MethodVerifier<'a> {
 
     /// Two values of one word, or one of two; the topmost word comes first.
     fn pop_two_words(&mut self, op: u8) -> Checked<[Type<'a>; 2]> {
-        let popped = self.frame.pop_any();
-        let first = self.access(popped)?;
+        let first = self.pop_any()?;
         let wanted = if first.is_category1() {
             Type::Category1
         } else if first.is_second() {
@@ -441,6 +436,11 @@ impl<'a> MethodVerifier<'a> {
 impl<'a> MethodVerifier<'a> {
     pub fn pop(&mut self, wanted: Type<'a>) -> Checked<Type<'a>> {
         let popped = self.frame.pop_value(wanted, self.env);
+        self.access(popped)
+    }
+
+    pub fn pop_any(&mut self) -> Checked<Type<'a>> {
+        let popped = self.frame.pop_any();
         self.access(popped)
     }
 

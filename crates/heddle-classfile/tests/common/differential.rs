@@ -97,29 +97,34 @@ pub fn ours(bytes: &[u8], world: &World) -> Vec<Outcome> {
         }
     };
     let mut outcomes = Vec::new();
+    outcomes.extend(verify(&class, world));
     for method in std::mem::take(&mut class.methods) {
         class.methods = vec![method];
-        let loader = Loader {
-            world,
-            class: &class,
-            same_loader: false,
-        };
-        match verify_class(&class, &loader) {
-            Ok(()) => {}
-            Err(VerifyFailure::Needs(name)) => outcomes.push(Outcome {
-                error: "java/lang/NoClassDefFoundError".to_owned(),
-                message: String::from_utf8_lossy(&name).into_owned(),
-            }),
-            Err(VerifyFailure::Error { kind, message }) => outcomes.push(Outcome {
-                error: kind.java_class().to_owned(),
-                message,
-            }),
-        }
+        outcomes.extend(verify(&class, world));
     }
     if outcomes.is_empty() {
         outcomes.push(accepted);
     }
     outcomes
+}
+
+fn verify(class: &ClassFile, world: &World) -> Option<Outcome> {
+    let loader = Loader {
+        world,
+        class,
+        same_loader: false,
+    };
+    match verify_class(class, &loader) {
+        Ok(()) => None,
+        Err(VerifyFailure::Needs(name)) => Some(Outcome {
+            error: "java/lang/NoClassDefFoundError".to_owned(),
+            message: String::from_utf8_lossy(&name).into_owned(),
+        }),
+        Err(VerifyFailure::Error { kind, message }) => Some(Outcome {
+            error: kind.java_class().to_owned(),
+            message,
+        }),
+    }
 }
 
 /// Errors that come from loading superclasses or from linking after

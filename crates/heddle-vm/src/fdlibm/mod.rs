@@ -6,7 +6,7 @@
 //! (`cbrt`, `hypot`, `pow`; `exp` is here because the hyperbolic functions use it).
 
 mod exponential;
-mod reduce;
+pub mod reduce;
 mod trigonometric;
 
 pub use exponential::{cosh, exp, expm1, log, log1p, log10, sinh, tanh};

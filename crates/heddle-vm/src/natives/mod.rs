@@ -22,6 +22,7 @@ pub mod loader;
 pub mod misc_vm;
 pub mod module;
 pub mod class;
+pub mod math;
 pub mod strict_math;
 pub mod npe;
 pub mod object;
@@ -59,6 +60,7 @@ const TABLES: &[&[Table]] = &[
     misc_vm::TABLE,
     module::TABLE,
     class::TABLE,
+    math::TABLE,
     strict_math::TABLE,
     npe::TABLE,
     object::TABLE,

@@ -203,7 +203,10 @@ impl Context<'_, '_, '_> {
                 pushes.push(Ty::Integer);
             }
             (ATHROW, _) => {
-                let thrown = self.pop(&mut stack, b'A')?;
+                let thrown = self.pop_item(&mut stack)?;
+                if !thrown.is_reference() || thrown.dimensions() > 0 {
+                    return Err(self.error("Expecting to find object on stack"));
+                }
                 if !self.classes.is_assignable(thrown, THROWABLE)? {
                     return Err(self.error("Can only throw Throwable objects"));
                 }
@@ -260,6 +263,15 @@ impl Context<'_, '_, '_> {
             return Ok(ty);
         }
         Err(self.error("Expecting to find object/array on stack"))
+    }
+
+    /// With an own field, `this` may be uninitialized; as a value, that is
+    /// found out later.
+    fn pop_field_operand(&self, stack: &mut Stack, own: bool) -> Checked<Ty> {
+        if own && stack.items.last() == Some(&Ty::Init) {
+            return self.pop_item(stack);
+        }
+        self.pop(stack, b'A')
     }
 
     fn pop_array(&self, stack: &mut Stack, letter: u8) -> Checked<Ty> {
@@ -353,6 +365,10 @@ impl Context<'_, '_, '_> {
         let Some(ty) = parse_field(desc).map(|ty| self.classes.of_field(ty)) else {
             return Ok(None);
         };
+        // A constructor may set its own fields before it calls another.
+        let own = op == PUTFIELD
+            && class_name == self.class.name()
+            && self.class.field(name, desc).is_some();
         let mut value = None;
         if op == PUTSTATIC || op == PUTFIELD {
             value = Some(match ty {
@@ -360,21 +376,13 @@ impl Context<'_, '_, '_> {
                 Ty::Float => self.pop(stack, b'F')?,
                 Ty::Long => self.pop(stack, b'L')?,
                 Ty::Double => self.pop(stack, b'D')?,
-                _ => self.pop(stack, b'A')?,
+                _ => self.pop_field_operand(stack, own)?,
             });
         }
         if op == GETFIELD || op == PUTFIELD {
-            let mut object = self.pop_item(stack)?;
-            // A constructor may set its own fields before it calls another.
-            if object == Ty::Init
-                && op == PUTFIELD
-                && class_name == self.class.name()
-                && self.class.field(name, desc).is_some()
-            {
+            let mut object = self.pop_field_operand(stack, own)?;
+            if object == Ty::Init {
                 object = self.this;
-            }
-            if !object.is_reference() {
-                return Err(self.error("Expecting to find object/array on stack"));
             }
             if !self.classes.is_assignable(object, named)? {
                 return Err(self.error("Incompatible type for getting or setting field"));

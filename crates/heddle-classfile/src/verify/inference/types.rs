@@ -148,7 +148,7 @@ impl<'e> Classes<'e> {
             (Ty::Reference(a, b), Ty::Reference(c, d)) => (a, b, c, d),
             _ => return Ok(Ty::Bogus),
         };
-        if from == OBJECT || to == OBJECT {
+        if to == OBJECT || from == OBJECT && !assignment {
             return Ok(OBJECT);
         }
         if from_dims > 0 || to_dims > 0 {
