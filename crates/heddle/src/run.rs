@@ -2,7 +2,7 @@
 
 use crate::args::RunArgs;
 use crate::rehearse::Rehearsal;
-use crate::{CANNOT_ANSWER, jdk, stuck};
+use crate::{CANNOT_ANSWER, class_path, jdk, stuck};
 use heddle_vm::interp::RunEnd;
 use heddle_vm::thread::ThreadId;
 use heddle_vm::vm::{Main, Options, Stream, Vm};
@@ -14,6 +14,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub fn run(args: RunArgs) -> ExitCode {
     let (slice, seed, real_time) = (args.slice, args.seed, args.real_time);
     let mut rehearsal = args.rehearse.map(Rehearsal::new);
+    if let Main::Jar(jar) = &args.main
+        && let Some(complaint) = class_path::complaint(jar)
+    {
+        eprintln!("{complaint}");
+        return ExitCode::from(1);
+    }
     let options = match options(args) {
         Ok(options) => options,
         Err(message) => return cannot(&message),
@@ -22,6 +28,10 @@ pub fn run(args: RunArgs) -> ExitCode {
         Ok(vm) => vm,
         Err(error) => return cannot(&error.0),
     };
+    if rehearsal.is_some() {
+        // What a rewind takes back must not have reached the host.
+        vm.files.keep_inside();
+    }
     let mut robin = RoundRobin { slice, random: seed };
     loop {
         if let Some(rehearsal) = &mut rehearsal
@@ -110,7 +120,7 @@ fn options(args: RunArgs) -> Result<Options, String> {
         Main::Class(_) => args
             .class_path
             .or_else(|| std::env::var("CLASSPATH").ok().filter(|p| !p.is_empty()))
-            .unwrap_or_else(|| ".".into()),
+            .map_or_else(|| ".".into(), |path| class_path::expand(&path)),
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Ok(Options {
