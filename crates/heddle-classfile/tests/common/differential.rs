@@ -31,9 +31,17 @@ pub struct Jvm {
 
 pub fn jvm(mutants: &[Vec<u8>]) -> Vec<Jvm> {
     let home = super::jdk_home();
-    let harness = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/differential/Harness.java");
+    let harness = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/differential/Harness.java"
+    );
     let mut child = Command::new(home.join("bin").join("java"))
-        .args(["--add-modules", "ALL-SYSTEM", "-Xshare:auto", "-XX:TieredStopAtLevel=1"])
+        .args([
+            "--add-modules",
+            "ALL-SYSTEM",
+            "-Xshare:auto",
+            "-XX:TieredStopAtLevel=1",
+        ])
         .args(["-XX:+UseSerialGC", harness])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -43,7 +51,12 @@ pub fn jvm(mutants: &[Vec<u8>]) -> Vec<Jvm> {
     let mut input = child.stdin.take().expect("a pipe");
     let all: Vec<u8> = mutants
         .iter()
-        .flat_map(|m| (m.len() as u32).to_be_bytes().into_iter().chain(m.iter().copied()))
+        .flat_map(|m| {
+            (m.len() as u32)
+                .to_be_bytes()
+                .into_iter()
+                .chain(m.iter().copied())
+        })
         .collect();
     let writer = std::thread::spawn(move || input.write_all(&all));
     let output = child.wait_with_output().expect("java ends");

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unused_imports)]
 
+pub mod asm;
 pub mod differential;
 pub mod jdk;
 pub mod mutants;

@@ -28,7 +28,11 @@ impl Rng {
 /// A damaged copy of a class file and what was done to it.
 pub fn mutate(class: &ClassFile, rng: &mut Rng) -> (Vec<u8>, &'static str) {
     let mut bytes = class.bytes().to_vec();
-    let codes: Vec<&Code> = class.methods.iter().filter_map(|m| m.code.as_ref()).collect();
+    let codes: Vec<&Code> = class
+        .methods
+        .iter()
+        .filter_map(|m| m.code.as_ref())
+        .collect();
     // The older verifier gets its share.
     let version = match rng.below(10) {
         0 | 1 => Some(49),
@@ -251,7 +255,11 @@ fn change_pool(bytes: &mut [u8], class: &ClassFile, rng: &mut Rng) -> &'static s
         return "nothing";
     };
     // Half of the time, something that often fits.
-    let candidates: Vec<u16> = places.iter().map(|p| p.1).filter(|&i| pool.tag(i) == pool.tag(old)).collect();
+    let candidates: Vec<u16> = places
+        .iter()
+        .map(|p| p.1)
+        .filter(|&i| pool.tag(i) == pool.tag(old))
+        .collect();
     let new = match rng.below(4) {
         0 => other_index(class, old, rng),
         _ => *rng.pick(&candidates).unwrap_or(&old),

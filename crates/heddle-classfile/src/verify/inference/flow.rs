@@ -79,7 +79,11 @@ impl Context<'_, '_, '_> {
         if !self.method.is_static() {
             let constructor = pool.utf8(self.method.name) == b"<init>";
             needs_constructor = constructor && self.class.name() != b"java/lang/Object";
-            locals.push(if needs_constructor { Ty::Init } else { self.this });
+            locals.push(if needs_constructor {
+                Ty::Init
+            } else {
+                self.this
+            });
         }
         if let Some(desc) = MethodDescriptor::parse(pool.utf8(self.method.desc)) {
             for parameter in desc.parameters() {
@@ -126,7 +130,11 @@ impl Context<'_, '_, '_> {
             Operand::Increment { local, .. } => (local, false),
             Operand::None => match implicit_local(insn.opcode) {
                 Some(index) => {
-                    let base = if insn.opcode >= ISTORE_0 { ISTORE_0 } else { ILOAD_0 };
+                    let base = if insn.opcode >= ISTORE_0 {
+                        ISTORE_0
+                    } else {
+                        ILOAD_0
+                    };
                     (index, matches!((insn.opcode - base) / 4, 1 | 3))
                 }
                 None => return,
