@@ -6,6 +6,7 @@ pub mod asm;
 pub mod differential;
 pub mod jdk;
 pub mod mutants;
+pub mod rules;
 pub mod world;
 
 pub use jdk::{classes, image, jdk_home};
