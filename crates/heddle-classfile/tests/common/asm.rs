@@ -2,9 +2,11 @@
 
 #![allow(dead_code)]
 
-/// A class file in the making: `T extends p/Base implements I`.
+/// A class file in the making: `T extends p/Base implements I`, unless changed.
 pub struct Asm {
     pub major: u16,
+    pub super_class: &'static str,
+    pub interface: &'static str,
     pool: Vec<Vec<u8>>,
     methods: Vec<Vec<u8>>,
 }
@@ -28,6 +30,8 @@ impl Asm {
     pub fn new(major: u16) -> Asm {
         Asm {
             major,
+            super_class: "p/Base",
+            interface: "I",
             pool: Vec::new(),
             methods: Vec::new(),
         }
@@ -116,8 +120,8 @@ impl Asm {
 
     pub fn finish(mut self) -> Vec<u8> {
         let this = self.class("T");
-        let base = self.class("p/Base");
-        let interface = self.class("I");
+        let base = self.class(self.super_class);
+        let interface = self.class(self.interface);
         let (name, desc) = (self.utf8("own"), self.utf8("I"));
         let mut out = vec![0xCA, 0xFE, 0xBA, 0xBE, 0, 0];
         out.extend(self.major.to_be_bytes());

@@ -2,7 +2,7 @@
 
 #![allow(dead_code)]
 
-use super::mutants::{Rng, mutate};
+use super::mutants::{Rng, mutate, tangle};
 use super::world::{Loader, World};
 use heddle_classfile::verify::{VerifyFailure, verify_class};
 use heddle_classfile::{ClassFile, ParseOptions};
@@ -218,6 +218,11 @@ pub fn run(world: &World, count: usize, seed: u64) -> Tally {
         let (mut mutants, mut about) = (Vec::new(), Vec::new());
         for _ in 0..batch {
             let class = good[rng.below(good.len())];
+            if rng.below(20) == 0 {
+                mutants.push(tangle(&mut rng));
+                about.push(("tangle", "T".to_owned()));
+                continue;
+            }
             let (mut bytes, mut what) = mutate(class, &mut rng);
             if rng.below(8) == 0
                 && let Ok(again) = ClassFile::parse(bytes.clone().into(), &ParseOptions::default())
@@ -225,12 +230,11 @@ pub fn run(world: &World, count: usize, seed: u64) -> Tally {
                 (bytes, what) = mutate(&again, &mut rng);
             }
             mutants.push(bytes);
-            about.push((what, class));
+            about.push((what, String::from_utf8_lossy(class.name()).into_owned()));
         }
         let answers = jvm(&mutants);
         assert_eq!(answers.len(), mutants.len(), "the JVM answers each");
-        for ((bytes, answer), (what, class)) in mutants.into_iter().zip(answers).zip(about) {
-            let seed = String::from_utf8_lossy(class.name()).into_owned();
+        for ((bytes, answer), (what, seed)) in mutants.into_iter().zip(answers).zip(about) {
             tally.add(world, bytes, answer, what, seed);
         }
     }
