@@ -214,7 +214,11 @@ impl Context<'_, '_, '_> {
                 }
             }
             (JSR | JSR_W, Operand::Branch(target)) => {
-                pushes.push(Ty::Return(self.target(target)));
+                let entry = self.target(target);
+                if before.is_inside(entry) {
+                    return Err(self.error("Recursive call to jsr entry"));
+                }
+                pushes.push(Ty::Return(entry));
             }
             _ => {}
         }
@@ -542,7 +546,9 @@ fn set_local(state: &mut State, index: usize, ty: Ty) {
         locals[index - 1] = Ty::Bogus;
     }
     let last = index + words - 1;
-    if locals[last].second().is_some() && last + 1 < locals.len() {
+    // After a subroutine, halves of a pair can be apart.
+    let split = locals[last].second();
+    if split.is_some() && locals.get(last + 1).copied() == split {
         locals[last + 1] = Ty::Bogus;
     }
     locals[index] = ty;
