@@ -227,7 +227,7 @@ pub fn main_life(vm: &mut Vm, f: Frame) -> Res<u64> {
     f.set_phase(phase + 1);
     let result = main_step(vm, f, phase);
     if let Err(trap) = &result
-        && matches!(**trap, Trap::Init(_) | Trap::Load { .. } | Trap::Block)
+        && matches!(**trap, Trap::Init(_) | Trap::Load { .. } | Trap::Block | Trap::Pause(_))
     {
         f.set_phase(phase);
     }
@@ -349,7 +349,12 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 f.set_phase(22);
                 return main_step(vm, f, 21);
             }
-            vm.globals.main_started = true;
+            if !vm.globals.main_started {
+                vm.globals.main_started = true;
+                if vm.options.stop_at_main {
+                    return trap(Trap::Pause(heddle_model::Pause::Slice));
+                }
+            }
             let class = vm.mirrored(f.slot_ref(0));
             let main = vm.method(class, "main", "([Ljava/lang/String;)V");
             call_catching(main, vec![f.slot(1)])
