@@ -300,7 +300,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             let args: Vec<String> = vm.options.args.clone();
             let mut strings = Vec::new();
             for arg in args {
-                strings.push(vm.new_string(&arg)?);
+                strings.push(vm.platform_string(arg.as_bytes())?);
             }
             let array = vm.new_ref_array(vm.known.string, &strings)?;
             f.set_slot(1, from_ref(array));
