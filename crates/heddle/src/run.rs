@@ -41,7 +41,7 @@ pub fn run(args: RunArgs) -> ExitCode {
         }
         let end = vm.run_thread(robin.slice() as i64, &mut ());
         if let Some(rehearsal) = &mut rehearsal
-            && !matches!(end, RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd)
+            && !matches!(end, RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused)
         {
             match rehearsal.end(&mut vm) {
                 Ok(true) => continue,
@@ -53,7 +53,7 @@ pub fn run(args: RunArgs) -> ExitCode {
             flush(&mut vm);
         }
         match end {
-            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd => {}
+            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
             RunEnd::Exit(code) => return ExitCode::from(code as u8),
             RunEnd::Unsupported(what) => {
                 eprint!("{}", stuck::unsupported(&mut vm, &what));
@@ -138,6 +138,7 @@ fn options(args: RunArgs) -> Result<Options, String> {
             .collect(),
         seed: args.seed.unwrap_or(0),
         slice: args.slice,
+        trust: ["java.", "javax.", "jdk.", "sun."].map(String::from).to_vec(),
         directory: std::env::current_dir().map_err(|e| format!("no working directory: {e}"))?,
     })
 }
