@@ -382,7 +382,11 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             f.take_exception();
             let thread = vm.running().object;
             vm.thread_died(thread);
-            vm.globals.live -= 1;
+            // The next step may trap, which runs this one again.
+            if f.slot(4) == 0 {
+                f.set_slot(4, 1);
+                vm.globals.live -= 1;
+            }
             main_life(vm, f)
         }
         24 => {
