@@ -39,7 +39,8 @@ impl Vm {
     /// The encoding of paths and messages; looked up once.
     fn platform_encoding(&self) -> String {
         let cell = &self.files.encoding;
-        cell.get_or_init(|| self.locale("LC_CTYPE").encoding).clone()
+        cell.get_or_init(|| self.locale("LC_CTYPE").encoding)
+            .clone()
     }
 
     /// A String as bytes in the encoding of paths and messages.
