@@ -335,7 +335,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             let args: Vec<String> = vm.options.args.clone();
             let mut strings = Vec::new();
             for arg in args {
-                strings.push(vm.new_string(&arg)?);
+                strings.push(vm.platform_string(arg.as_bytes())?);
             }
             let array = vm.new_ref_array(vm.known.string, &strings)?;
             f.set_slot(1, from_ref(array));
@@ -387,7 +387,11 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             f.take_exception();
             let thread = vm.running().object;
             vm.thread_died(thread);
-            vm.globals.live -= 1;
+            // The next step may trap, which runs this one again.
+            if f.slot(4) == 0 {
+                f.set_slot(4, 1);
+                vm.globals.live -= 1;
+            }
             main_life(vm, f)
         }
         24 => {
