@@ -110,6 +110,10 @@ pub trait Observer {
     /// Everything this type of observer may ever want, known when compiling.
     const WANTS: EventMask;
 
+    /// Whether the machine has to stop where `run` is told to; without, it only stops
+    /// where a thread cannot go on, and pays nothing for the question.
+    const STOPS: bool = false;
+
     /// What this one wants now.
     fn mask(&self) -> EventMask {
         Self::WANTS
@@ -128,6 +132,7 @@ impl Observer for () {
 /// Several at once, or one chosen at run time.
 impl Observer for Vec<&mut dyn Watch> {
     const WANTS: EventMask = EventMask::ALL;
+    const STOPS: bool = true;
 
     fn mask(&self) -> EventMask {
         self.iter().fold(EventMask::NONE, |all, one| all.and(one.wants()))

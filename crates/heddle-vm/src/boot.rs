@@ -41,6 +41,7 @@ impl Vm {
                 init_phase: 0,
                 input: 0,
                 bytecodes: 0,
+                live: 1,
                 main_started: false,
             },
             files: Files::new(options.directory.clone()),
@@ -82,6 +83,8 @@ impl Vm {
             spare_stacks: Vec::new(),
             stubs: None,
             choices: Vec::new(),
+            library_top: 0,
+            stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
             wanted: heddle_model::EventMask::NONE,
             events: Vec::new(),
@@ -140,6 +143,10 @@ impl Vm {
                 method,
                 pending: Ref::NULL,
                 counter: 0,
+                granted: false,
+                call_open: false,
+                released: false,
+                chosen: None,
             },
             stack,
             saved_epoch: epoch,
@@ -344,6 +351,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             f.take_exception();
             let thread = vm.running().object;
             vm.thread_died(thread);
+            vm.globals.live -= 1;
             main_life(vm, f)
         }
         24 => {

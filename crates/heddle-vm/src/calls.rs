@@ -1,7 +1,9 @@
 //! The slow sides of instructions: resolving what they name, making what they
 //! create, and the errors they raise.
 
-use crate::class::{Basic, ClassKind, ClassPtr, Field, InitState, MethodPtr, access};
+use crate::class::{
+    Basic, ClassKind, ClassPtr, Field, InitState, MethodPtr, Touches, access,
+};
 use crate::heap::{ClassId, Ref};
 use crate::interp::{InterfaceCall, VirtualCall};
 use crate::load::ENTER_SYNC;
@@ -347,11 +349,35 @@ impl Vm {
         Ok(())
     }
 
+    /// Which natives do something that other threads can notice.
+    fn touches(&self, method: MethodPtr) -> Touches {
+        let class = self.symbols.bytes(method.class.name);
+        let name = self.symbols.bytes(method.name);
+        match (class, name) {
+            (b"java/lang/Object", b"wait" | b"notify" | b"notifyAll") => Touches::Always,
+            (
+                b"java/lang/Thread",
+                b"start0" | b"interrupt0" | b"stop0" | b"suspend0" | b"resume0" | b"isAlive",
+            ) => Touches::Always,
+            (b"jdk/internal/misc/Unsafe", b"park" | b"unpark") => Touches::Always,
+            (b"jdk/internal/misc/Unsafe", name)
+                if name.starts_with(b"get")
+                    || name.starts_with(b"put")
+                    || name.starts_with(b"compareAnd") =>
+            {
+                Touches::Slot1
+            }
+            (b"java/lang/System", b"arraycopy") => Touches::Slots02,
+            _ => Touches::Nothing,
+        }
+    }
+
     /// The function of a native method.
     pub fn find_native(&mut self, method: MethodPtr) -> Res<NativeFn> {
         let key = (method.class.name, method.name, method.desc);
         if let Some(&function) = self.natives.get(&key) {
             method.native.set(Some(function));
+            method.touches.set(self.touches(method));
             return Ok(function);
         }
         let name = self.symbols.bytes(method.name);

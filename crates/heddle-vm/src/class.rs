@@ -59,6 +59,8 @@ pub struct Class {
     pub nest_host: Cell<Option<ClassPtr>>,
     /// Class data of a hidden class is in the mirror; the host that looked it up:
     pub hidden: bool,
+    /// Offsets of the reference fields of an instance, once somebody asked.
+    pub reference_offsets: OnceCell<Vec<u32>>,
     /// Where the class came from, for error messages (“file:/…” or “jrt:/java.base”).
     pub source: String,
 }
@@ -85,6 +87,8 @@ pub struct ClassFlags {
     pub throwable: bool,
     /// Came from the JDK's image.
     pub from_jdk: bool,
+    /// In a trusted package: its code is not explored, a call into it is one operation.
+    pub trusted: bool,
 }
 
 /// Initialization, JVMS 5.5.
@@ -259,10 +263,25 @@ pub struct Method {
     pub vtable_index: Cell<i32>,
     pub body: OnceCell<Body>,
     pub native: Cell<Option<NativeFn>>,
+    /// Which shared state a native touches, for the search.
+    pub touches: Cell<Touches>,
     pub returns: Basic,
     /// Parameter types without the receiver.
     pub params: Vec<Basic>,
     pub flags: MethodFlags,
+}
+
+/// What a native does that other threads can notice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Touches {
+    #[default]
+    Nothing,
+    /// Always something: wait, notify, start, park and their kin.
+    Always,
+    /// The object in slot 1: the accessors of Unsafe.
+    Slot1,
+    /// The objects in slots 0 and 2: arraycopy.
+    Slots02,
 }
 
 /// Facts about a method that the VM asks often.

@@ -148,9 +148,9 @@ fn patched(op: Op) -> bool {
     use Op::*;
     matches!(
         op,
-        GetB | GetZ | GetC | GetS | GetW | GetL | PutB | PutZ | PutC | PutW | PutL | GetStB
+        GetB | GetZ | GetC | GetS | GetW | GetL | PutB | PutZ | PutC | PutW | PutL | PutA | GetStB
             | GetStZ | GetStC | GetStS | GetStW | GetStL | PutStB | PutStZ | PutStC | PutStW
-            | PutStL | New | ANewArray | CheckCast | InstanceOf | InvokeStatic | InvokeSpecial
+            | PutStL | PutStA | New | ANewArray | CheckCast | InstanceOf | InvokeStatic | InvokeSpecial
             | InvokeVirtual | InvokeInterface | InvokeLinked
     )
 }

@@ -17,7 +17,10 @@ use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
 use crate::vm::Vm;
-use heddle_model::{Event, EventKind, EventMask, MethodId, ObjectId, Observer, Place, Site};
+use heddle_model::{
+    Event, EventKind, EventMask, MethodId, ObjectId, Observer, OpMask, Pause, PendingOp, Place,
+    Site,
+};
 
 /// Why the loop returned.
 #[derive(Debug)]
@@ -26,6 +29,8 @@ pub enum RunEnd {
     Slice,
     /// The thread waits for something, or yields.
     Blocked,
+    /// A choice is due; `Vm::pause` says why.
+    Paused,
     ThreadEnd,
     Exit(i32),
     Unsupported(String),
@@ -66,6 +71,7 @@ const NANOS_PER_UNIT: u64 = 10;
 
 unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (RunEnd, i64) {
     let wanted = vm.wanted;
+    let stops = vm.stops;
     let mut budget = slice;
     let base = vm.heap.arena.base();
     let thread = vm.current.0 as usize;
@@ -78,6 +84,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
         let mut pc = (*control).pc;
         let mut fp = (*control).fp;
         let mut method: MethodPtr = (*control).method;
+        // Whether the operation that the thread stopped before may be done now.
+        let mut granted = O::STOPS && std::mem::take(&mut (*control).granted);
 
         macro_rules! save {
             () => {{
@@ -218,6 +226,70 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                     };
                 }
+                // Whether stops concern this thread at all.
+                macro_rules! stopping {
+                    ($mask:ident) => {
+                        O::STOPS && stops.has(OpMask::$mask) && vm.globals.live > 1
+                    };
+                }
+                macro_rules! pause {
+                    ($pause:expr) => {{
+                        save!();
+                        vm.pause = $pause;
+                        return (RunEnd::Paused, budget);
+                    }};
+                }
+                // An operation that others can notice comes next. In the program's own code
+                // it is a choice of its own; in trusted code the whole call is one.
+                macro_rules! visible {
+                    ($op:expr) => {
+                        if stopping!(VISIBLE) {
+                            if !method.class.flags.trusted {
+                                if granted {
+                                    granted = false;
+                                } else {
+                                    pause!(Pause::Before($op));
+                                }
+                            } else if !(*control).call_open {
+                                if granted {
+                                    granted = false;
+                                    (*control).call_open = true;
+                                } else {
+                                    save!();
+                                    let op = vm.trusted_call();
+                                    pause!(Pause::Before(op));
+                                }
+                            }
+                        }
+                    };
+                }
+                // After a return: back in the program's code a trusted call is over, and an
+                // atomic block if it let others go on.
+                macro_rules! returned {
+                    () => {
+                        if O::STOPS && !method.class.flags.trusted {
+                            control = &mut vm.threads[thread].control;
+                            (*control).call_open = false;
+                            if std::mem::take(&mut (*control).released) && stopping!(BLOCK_END) {
+                                pause!(Pause::BlockEnd);
+                            }
+                        }
+                    };
+                }
+                // A monitor was given back.
+                macro_rules! unlocked {
+                    ($lock:expr, $program:expr) => {
+                        if O::STOPS && !vm.holds_lock(vm.current, $lock) {
+                            if $program {
+                                if stopping!(BLOCK_END) {
+                                    pause!(Pause::BlockEnd);
+                                }
+                            } else if vm.heap.is_shared($lock) {
+                                vm.threads[thread].control.released = true;
+                            }
+                        }
+                    };
+                }
                 macro_rules! null_check {
                     ($r:expr) => {{
                         if $r == 0 {
@@ -241,8 +313,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $($wide:tt)*) => {{
                         let obj = r!(b!()) as u32;
                         null_check!(obj);
+                        let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Read(field_of(obj, c!())));
+                        }
                         let value = at!(obj).add(c!()).cast::<$t>().read() $($wide)* as u64;
-                        observe!(READ, EventKind::Read { place: field_of(obj, c!()), value });
+                        if noticed {
+                            observe!(READ, EventKind::Read { place: field_of(obj, c!()), value });
+                        }
                         r!(a!()) = value;
                         pc = pc.add(1);
                     }};
@@ -251,12 +329,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $v:expr) => {{
                         let obj = r!(b!()) as u32;
                         null_check!(obj);
+                        let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Write(field_of(obj, c!())));
+                        }
                         barrier!(obj, c!());
                         at!(obj).add(c!()).cast::<$t>().write($v as $t);
-                        observe!(
-                            WRITE,
-                            EventKind::Write { place: field_of(obj, c!()), value: $v as u64 }
-                        );
+                        if noticed {
+                            observe!(
+                                WRITE,
+                                EventKind::Write { place: field_of(obj, c!()), value: $v as u64 }
+                            );
+                        }
                         pc = pc.add(1);
                     }};
                 }
@@ -264,11 +348,20 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $($wide:tt)*) => {{
                         let place = *pc.add(1);
                         let at = at!(place as u32).add((place >> 32) as usize);
+                        let noticed = !O::STOPS || vm.noticeable(Ref(place as u32), place >> 32);
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Read(field_of(
+                                place as u32,
+                                (place >> 32) as usize
+                            )));
+                        }
                         let value = at.cast::<$t>().read() $($wide)* as u64;
-                        observe!(READ, EventKind::Read {
-                            place: field_of(place as u32, (place >> 32) as usize),
-                            value
-                        });
+                        if noticed {
+                            observe!(READ, EventKind::Read {
+                                place: field_of(place as u32, (place >> 32) as usize),
+                                value
+                            });
+                        }
                         r!(a!()) = value;
                         pc = pc.add(2);
                     }};
@@ -277,12 +370,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $v:expr) => {{
                         let place = *pc.add(1);
                         let holder = place as u32;
+                        let noticed = !O::STOPS || vm.noticeable(Ref(holder), place >> 32);
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Write(field_of(holder, (place >> 32) as usize)));
+                        }
                         barrier!(holder, place >> 32);
                         at!(holder).add((place >> 32) as usize).cast::<$t>().write($v as $t);
-                        observe!(WRITE, EventKind::Write {
-                            place: field_of(holder, (place >> 32) as usize),
-                            value: $v as u64
-                        });
+                        if noticed {
+                            observe!(WRITE, EventKind::Write {
+                                place: field_of(holder, (place >> 32) as usize),
+                                value: $v as u64
+                            });
+                        }
                         pc = pc.add(2);
                     }};
                 }
@@ -299,14 +398,27 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         (array, ELEMENTS as usize + ((index as usize) << $shift))
                     }};
                 }
+                // Whether an access to an element can be noticed; a choice comes before it.
+                macro_rules! notice_element {
+                    ($array:expr, $kind:ident) => {{
+                        let noticed = !O::STOPS || vm.heap.is_shared(Ref($array));
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::$kind(element_of($array, r!(c!()) as u32)));
+                        }
+                        noticed
+                    }};
+                }
                 macro_rules! array_load {
                     ($t:ty, $shift:expr, $($wide:tt)*) => {{
                         let (array, offset) = element!($shift);
+                        let noticed = notice_element!(array, Read);
                         let value = at!(array).add(offset).cast::<$t>().read() $($wide)* as u64;
-                        observe!(READ, EventKind::Read {
-                            place: element_of(array, r!(c!()) as u32),
-                            value
-                        });
+                        if noticed {
+                            observe!(READ, EventKind::Read {
+                                place: element_of(array, r!(c!()) as u32),
+                                value
+                            });
+                        }
                         r!(a!()) = value;
                         pc = pc.add(1);
                     }};
@@ -314,12 +426,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! array_store {
                     ($t:ty, $shift:expr) => {{
                         let (array, offset) = element!($shift);
+                        let noticed = notice_element!(array, Write);
                         barrier!(array, offset);
                         at!(array).add(offset).cast::<$t>().write(r!(a!()) as $t);
-                        observe!(WRITE, EventKind::Write {
-                            place: element_of(array, r!(c!()) as u32),
-                            value: r!(a!())
-                        });
+                        if noticed {
+                            observe!(WRITE, EventKind::Write {
+                                place: element_of(array, r!(c!()) as u32),
+                                value: r!(a!())
+                            });
+                        }
                         pc = pc.add(1);
                     }};
                 }
@@ -338,6 +453,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         *header.add(1) = fp as u64;
                         *header.add(2) = method as *const Method as u64;
                         fp = args;
+                        if O::STOPS && !target.class.flags.trusted {
+                            (*control).call_open = false;
+                        }
                         method = target;
                         pc = target.code.get();
                         budget -= 1;
@@ -588,6 +706,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::Ret => {
                         observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
                         leave!(b!());
+                        returned!();
                     }
                     Op::RetV => {
                         // The result goes where the first argument was; a method without
@@ -596,23 +715,34 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
                         leave!(b!());
                         *result = value;
+                        returned!();
                     }
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
                         vm_try!(vm.monitor_exit(lock));
-                        observe!(UNLOCK, EventKind::Unlock { object: ObjectId(lock.0) });
+                        let program = !method.class.flags.trusted;
+                        if !O::STOPS || program || vm.heap.is_shared(lock) {
+                            observe!(UNLOCK, EventKind::Unlock { object: ObjectId(lock.0) });
+                        }
                         observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
                         leave!(b!());
+                        unlocked!(lock, program);
+                        returned!();
                     }
                     Op::RetVSync => {
                         let lock = sync_object(fp, method);
                         let value = r!(a!());
                         vm_try!(vm.monitor_exit(lock));
-                        observe!(UNLOCK, EventKind::Unlock { object: ObjectId(lock.0) });
+                        let program = !method.class.flags.trusted;
+                        if !O::STOPS || program || vm.heap.is_shared(lock) {
+                            observe!(UNLOCK, EventKind::Unlock { object: ObjectId(lock.0) });
+                        }
                         observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
                         let result = fp;
                         leave!(b!());
                         *result = value;
+                        unlocked!(lock, program);
+                        returned!();
                     }
 
                     Op::GetFieldU => {
@@ -646,6 +776,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutC => put_field!(u16, r!(a!())),
                     Op::PutW => put_field!(u32, r!(a!())),
                     Op::PutL => put_field!(u64, r!(a!())),
+                    Op::PutA => {
+                        let (holder, value) = (r!(b!()) as u32, r!(a!()) as u32);
+                        put_field!(u32, value);
+                        if O::STOPS {
+                            vm.stored(Ref(holder), Ref(value));
+                        }
+                    }
                     Op::GetStaticU => {
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, false));
@@ -655,15 +792,25 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             patch!(pc.add(1), place);
                             patch!(pc, insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
+                            let noticed = !O::STOPS
+                                || vm.noticeable(class.mirror.get(), field.offset as u64);
+                            if O::STOPS && noticed {
+                                visible!(PendingOp::Read(field_of(
+                                    class.mirror.get().0,
+                                    field.offset as usize
+                                )));
+                            }
                             let value = vm.load_basic(
                                 class.mirror.get(),
                                 field.offset as u64,
                                 field.basic,
                             );
-                            observe!(READ, EventKind::Read {
-                                place: field_of(class.mirror.get().0, field.offset as usize),
-                                value
-                            });
+                            if noticed {
+                                observe!(READ, EventKind::Read {
+                                    place: field_of(class.mirror.get().0, field.offset as usize),
+                                    value
+                                });
+                            }
                             r!(a!()) = value;
                             pc = pc.add(2);
                         }
@@ -677,16 +824,29 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             patch!(pc.add(1), place);
                             patch!(pc, insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
+                            let noticed = !O::STOPS
+                                || vm.noticeable(class.mirror.get(), field.offset as u64);
+                            if O::STOPS && noticed {
+                                visible!(PendingOp::Write(field_of(
+                                    class.mirror.get().0,
+                                    field.offset as usize
+                                )));
+                            }
                             vm.store_basic(
                                 class.mirror.get(),
                                 field.offset as u64,
                                 field.basic,
                                 r!(a!()),
                             );
-                            observe!(WRITE, EventKind::Write {
-                                place: field_of(class.mirror.get().0, field.offset as usize),
-                                value: r!(a!())
-                            });
+                            if O::STOPS && field.basic == crate::class::Basic::Reference {
+                                vm.stored(class.mirror.get(), Ref(r!(a!()) as u32));
+                            }
+                            if noticed {
+                                observe!(WRITE, EventKind::Write {
+                                    place: field_of(class.mirror.get().0, field.offset as usize),
+                                    value: r!(a!())
+                                });
+                            }
                             pc = pc.add(2);
                         }
                     }
@@ -701,6 +861,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutStC => put_static!(u16, r!(a!())),
                     Op::PutStW => put_static!(u32, r!(a!())),
                     Op::PutStL => put_static!(u64, r!(a!())),
+                    Op::PutStA => {
+                        let (holder, value) = (*pc.add(1) as u32, r!(a!()) as u32);
+                        put_static!(u32, value);
+                        if O::STOPS {
+                            vm.stored(Ref(holder), Ref(value));
+                        }
+                    }
 
                     Op::ALoadB => array_load!(i8, 0, as i32 as u32),
                     Op::ALoadC => array_load!(u16, 1, as u32),
@@ -709,6 +876,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::ALoadL => array_load!(u64, 3, as u64),
                     Op::AStoreB => {
                         let (array, offset) = element!(0);
+                        let noticed = notice_element!(array, Write);
                         barrier!(array, offset);
                         let mut value = r!(a!()) as u8;
                         let class = at!(array).add(CLASS as usize).cast::<u32>().read();
@@ -716,10 +884,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             value &= 1;
                         }
                         at!(array).add(offset).write(value);
-                        observe!(WRITE, EventKind::Write {
-                            place: element_of(array, r!(c!()) as u32),
-                            value: value as u64
-                        });
+                        if noticed {
+                            observe!(WRITE, EventKind::Write {
+                                place: element_of(array, r!(c!()) as u32),
+                                value: value as u64
+                            });
+                        }
                         pc = pc.add(1);
                     }
                     Op::AStoreC => array_store!(u16, 1),
@@ -739,12 +909,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                             }
                         }
+                        let noticed = notice_element!(array, Write);
                         barrier!(array, offset);
                         at!(array).add(offset).cast::<u32>().write(value);
-                        observe!(WRITE, EventKind::Write {
-                            place: element_of(array, r!(c!()) as u32),
-                            value: value as u64
-                        });
+                        if O::STOPS {
+                            vm.stored(Ref(array), Ref(value));
+                        }
+                        if noticed {
+                            observe!(WRITE, EventKind::Write {
+                                place: element_of(array, r!(c!()) as u32),
+                                value: value as u64
+                            });
+                        }
                         pc = pc.add(1);
                     }
                     Op::ArrayLen => {
@@ -861,16 +1037,28 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::MonitorEnter => {
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
+                        let noticed = !O::STOPS
+                            || !method.class.flags.trusted
+                            || vm.heap.is_shared(Ref(obj));
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Lock(ObjectId(obj)));
+                        }
                         vm_try!(vm.monitor_enter(Ref(obj)));
-                        observe!(LOCK, EventKind::Lock { object: ObjectId(obj) });
+                        if noticed {
+                            observe!(LOCK, EventKind::Lock { object: ObjectId(obj) });
+                        }
                         pc = pc.add(1);
                     }
                     Op::MonitorExit => {
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
-                        observe!(UNLOCK, EventKind::Unlock { object: ObjectId(obj) });
+                        let program = !method.class.flags.trusted;
+                        if !O::STOPS || program || vm.heap.is_shared(Ref(obj)) {
+                            observe!(UNLOCK, EventKind::Unlock { object: ObjectId(obj) });
+                        }
                         pc = pc.add(1);
+                        unlocked!(Ref(obj), program);
                     }
 
                     Op::InvokeStaticU => {
@@ -1028,8 +1216,16 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
+                        let noticed = !O::STOPS
+                            || !method.class.flags.trusted
+                            || vm.heap.is_shared(lock);
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Lock(ObjectId(lock.0)));
+                        }
                         vm_try!(vm.monitor_enter(lock));
-                        observe!(LOCK, EventKind::Lock { object: ObjectId(lock.0) });
+                        if noticed {
+                            observe!(LOCK, EventKind::Lock { object: ObjectId(lock.0) });
+                        }
                         pc = method.body.get().unwrap_unchecked().words.as_ptr();
                     }
                     Op::NativeEnter => {
@@ -1048,6 +1244,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             Some(function) => function,
                             None => vm_try!(vm.find_native(method)),
                         };
+                        if O::STOPS && vm.native_noticeable(method, fp) {
+                            visible!(PendingOp::Begin);
+                        }
                         save!();
                         let answer = function(vm, Frame::new(fp, method));
                         control = &mut vm.threads[thread].control;
@@ -1070,6 +1269,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
                         fp = up;
+                        if back & EXACT == 0 && !method.is_native() {
+                            returned!();
+                        }
                     }
                     Op::InvokeBasic => {
                         let handle = Ref(*fp as u32);
@@ -1221,6 +1423,7 @@ fn put_op(basic: crate::class::Basic) -> Op {
         Byte => Op::PutB,
         Char | Short => Op::PutC,
         Long | Double => Op::PutL,
+        Reference => Op::PutA,
         _ => Op::PutW,
     }
 }
@@ -1244,6 +1447,7 @@ fn put_static_op(basic: crate::class::Basic) -> Op {
         Byte => Op::PutStB,
         Char | Short => Op::PutStC,
         Long | Double => Op::PutStL,
+        Reference => Op::PutStA,
         _ => Op::PutStW,
     }
 }

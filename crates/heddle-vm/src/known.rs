@@ -175,6 +175,7 @@ fn nothing() -> ClassPtr {
         flags: ClassFlags::default(),
         nest_host: Cell::new(None),
         hidden: false,
-        source: String::new(),
+        reference_offsets: OnceCell::new(),
+            source: String::new(),
     }))
 }

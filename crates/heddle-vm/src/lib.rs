@@ -37,6 +37,7 @@ pub mod polymorphic;
 pub mod records;
 pub mod resolve;
 pub mod sched;
+pub mod sharing;
 pub mod spin;
 pub mod strings;
 pub mod symbol;

@@ -181,9 +181,10 @@ impl Vm {
             resolved: RefCell::new(Vec::new()),
             array_class: Cell::new(None),
             module: Cell::new(Ref::NULL),
-            flags: ClassFlags { from_jdk: true, ..element.flags },
+            flags: ClassFlags { from_jdk: true, trusted: true, ..element.flags },
             nest_host: Cell::new(None),
             hidden: element.hidden,
+            reference_offsets: OnceCell::new(),
             source: String::new(),
         }));
         let _ = class.vtable.set(object.vtable().to_vec());
@@ -387,6 +388,7 @@ impl Vm {
             flags,
             nest_host: Cell::new(definition.nest_host),
             hidden: definition.hidden,
+            reference_offsets: OnceCell::new(),
             source: String::new(),
             file: Some(file),
         }));
@@ -442,6 +444,7 @@ impl Vm {
             has_defaults: declares_defaults || all_interfaces.iter().any(|i| i.flags.has_defaults),
             throwable: own == b"java/lang/Throwable" || inherited.throwable,
             from_jdk: definition.from_jdk,
+            trusted: self.options.trust.iter().any(|t| covers(t, own)),
         }
     }
 
@@ -509,6 +512,7 @@ impl Vm {
             vtable_index: Cell::new(-1),
             body: OnceCell::new(),
             native: Cell::new(None),
+            touches: Cell::default(),
             returns,
             params,
             flags: method_flags,
@@ -660,10 +664,11 @@ impl Vm {
                 resolved: RefCell::new(Vec::new()),
                 array_class: Cell::new(None),
                 module: Cell::new(Ref::NULL),
-                flags: ClassFlags { from_jdk: true, ..ClassFlags::default() },
+                flags: ClassFlags { from_jdk: true, trusted: true, ..ClassFlags::default() },
                 nest_host: Cell::new(None),
                 hidden: false,
-                source: String::new(),
+                reference_offsets: OnceCell::new(),
+            source: String::new(),
             }));
             self.classes.push(class);
             self.vtables.push(std::ptr::null());
@@ -684,6 +689,14 @@ const ARRAYS: Symbol = Symbol(u32::MAX);
 /// The package part of an internal class name.
 pub fn package_of(name: &[u8]) -> &[u8] {
     name.iter().rposition(|&b| b == b'/').map_or(&[], |slash| &name[..slash])
+}
+
+/// Whether a trusted prefix (`java.`, `my.Class`, as the command line writes it) covers a
+/// class.
+fn covers(prefix: &str, class: &[u8]) -> bool {
+    let prefix = prefix.as_bytes();
+    class.len() >= prefix.len()
+        && prefix.iter().zip(class).all(|(&p, &c)| p == c || p == b'.' && c == b'/')
 }
 
 /// Basic types of parameters and result of a method descriptor.

@@ -1,5 +1,6 @@
 //! The machine that a search sees: run to a choice, list the options, take one.
 
+use crate::class::{MethodPtr, Touches};
 use crate::frames::bci_at;
 use crate::heap::Ref;
 use crate::interp::RunEnd;
@@ -7,7 +8,7 @@ use crate::thread::{ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
 use heddle_model::{
     Choice, ChoicePoint, End, Event, EventKind, Frame, Machine, MethodId, ObjectId, Observer,
-    OpMask, Pause, Pick, Site, Step, Stop, ThreadPath, ThreadView, View,
+    OpMask, Pause, PendingOp, Pick, Site, Step, Stop, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -26,6 +27,35 @@ impl Vm {
         }
     }
 
+    /// The call into trusted code that the running thread is in, as an operation: the
+    /// method that the innermost frame of the program called.
+    pub fn trusted_call(&mut self) -> PendingOp {
+        let mut callee = self.running().control.method;
+        for frame in self.running().frames() {
+            if !frame.method.class.flags.trusted {
+                break;
+            }
+            if !frame.method.flags.vm_stub {
+                callee = frame.method;
+            }
+        }
+        PendingOp::Call(MethodId(callee.id))
+    }
+
+    /// Whether the native method whose frame is at `fp` is about to do something that
+    /// other threads can notice.
+    pub fn native_noticeable(&self, method: MethodPtr, fp: *mut u64) -> bool {
+        // SAFETY: arguments of a live frame of the method.
+        let argument = |slot: usize| Ref(unsafe { *fp.add(slot) } as u32);
+        let shared = |obj: Ref| !obj.is_null() && self.heap.is_shared(obj);
+        match method.touches.get() {
+            Touches::Nothing => false,
+            Touches::Always => true,
+            Touches::Slot1 => shared(argument(1)),
+            Touches::Slots02 => shared(argument(0)) || shared(argument(2)),
+        }
+    }
+
     /// What can happen next, in a fixed order: threads by number; if none can run, the
     /// waits that end first.
     fn options(&self) -> Vec<Choice> {
@@ -41,12 +71,13 @@ impl Vm {
 }
 
 impl Machine for Vm {
-    fn run<O: Observer>(&mut self, _stops: OpMask, observer: &mut O) -> Stop {
+    fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
+        self.stops = stops;
         let end = self.run_thread(self.options.slice as i64, observer);
         match end {
             RunEnd::Exit(code) => return Stop::Ended(End::Exited(code)),
             RunEnd::Unsupported(what) => return Stop::Unsupported(what),
-            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd => {}
+            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
         self.expire();
         self.pause = match end {
@@ -55,9 +86,15 @@ impl Machine for Vm {
                 ThreadState::Blocked(on) => Pause::Blocked(ObjectId(on.0)),
                 _ => Pause::Waiting,
             },
+            RunEnd::Paused => self.pause,
             _ => Pause::Slice,
         };
-        self.choices = self.options();
+        self.choices = match self.pause {
+            Pause::Notify(on) => {
+                self.waiters(Ref(on.0)).iter().map(|t| Choice::Wake(*t)).collect()
+            }
+            _ => self.options(),
+        };
         if self.choices.is_empty() { Stop::Ended(End::Stuck) } else { Stop::Choice }
     }
 
@@ -68,9 +105,17 @@ impl Machine for Vm {
     fn take(&mut self, pick: Pick) -> Step {
         let before = self.current;
         let thread = match self.choices[pick.0] {
-            Choice::Run(thread) => thread,
-            Choice::Wake(thread) | Choice::Spurious(thread) => {
-                self.wake(thread, Wake::Notified);
+            Choice::Run(thread) => {
+                self.touch_thread(thread);
+                thread
+            }
+            Choice::Wake(thread) => {
+                self.touch_thread(before);
+                self.thread_mut(before).control.chosen = Some(thread);
+                before
+            }
+            Choice::Spurious(thread) => {
+                self.wake(thread, Wake::Spurious);
                 thread
             }
             Choice::Timeout(thread) => {
@@ -81,6 +126,8 @@ impl Machine for Vm {
                 thread
             }
         };
+        // A thread that stopped before an operation may do it now.
+        self.thread_mut(thread).control.granted = true;
         self.current = thread;
         Step { thread, switched: thread != before }
     }

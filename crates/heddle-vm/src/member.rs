@@ -360,7 +360,7 @@ impl Vm {
         if let Some(caller) = q.caller
             && !self.can_access(caller, q.owner, found.class, found.access)
         {
-            let message = self.method_access_message(caller, found);
+            let message = self.method_access_message(caller, found)?;
             return throw("java/lang/IllegalAccessError", message);
         }
         Ok(found)

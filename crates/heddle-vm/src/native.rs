@@ -40,6 +40,8 @@ pub enum Trap {
     Block,
     /// Let other threads run, then try again.
     Yield,
+    /// A choice is due; try again when it was made.
+    Pause(heddle_model::Pause),
     /// Something that Heddle lacks; named.
     Unsupported(String),
     /// The program ends with this code.

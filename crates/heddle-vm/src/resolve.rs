@@ -147,7 +147,7 @@ impl Vm {
                 self.text(field.name),
                 self.describe_both(class, found.class)
             );
-            let message = message + &self.nest_errors(class, found.class, field.access);
+            let message = message + &self.nest_errors(class, found.class, field.access)?;
             return throw("java/lang/IllegalAccessError", message);
         }
         self.set_resolved(class, index, Resolved::Field(found));
@@ -180,7 +180,7 @@ impl Vm {
             }
         };
         if !self.can_access(class, owner, found.class, found.access) {
-            let message = self.method_access_message(class, found);
+            let message = self.method_access_message(class, found)?;
             return throw("java/lang/IllegalAccessError", message);
         }
         self.set_resolved(class, index, Resolved::Method(found));
@@ -188,14 +188,15 @@ impl Vm {
     }
 
     /// Why `class` may not call `found`.
-    pub fn method_access_message(&mut self, class: ClassPtr, found: MethodPtr) -> String {
+    pub fn method_access_message(&mut self, class: ClassPtr, found: MethodPtr) -> Res<String> {
         let text = self.method_text(found.class, found.name, found.desc);
-        format!(
-            "class {} tried to access {}method '{text}' ({})",
+        let nests = self.nest_errors(class, found.class, found.access)?;
+        Ok(format!(
+            "class {} tried to access {}method '{text}' ({}){nests}",
             self.external_name(class),
             modifier(found.access),
             self.describe_both(class, found.class)
-        ) + &self.nest_errors(class, found.class, found.access)
+        ))
     }
 
     /// Lookup by name and descriptor; signature-polymorphic methods by name alone.
@@ -267,24 +268,27 @@ impl Vm {
 
     /// What is wrong with the nests of two classes, as an addition to a message about a
     /// private member; empty if nothing is.
-    fn nest_errors(&mut self, from: ClassPtr, to: ClassPtr, flags: u16) -> String {
+    fn nest_errors(&mut self, from: ClassPtr, to: ClassPtr, flags: u16) -> Res<String> {
         if flags & access::PRIVATE == 0 {
-            return String::new();
+            return Ok(String::new());
         }
-        let mut errors: Vec<String> = [from, to].iter().filter_map(|c| self.nest_error(c)).collect();
+        let mut errors = Vec::new();
+        for class in [from, to] {
+            errors.extend(self.nest_error(class)?);
+        }
         errors.dedup();
-        if errors.is_empty() { String::new() } else { format!(", ({})", errors.join(", ")) }
+        Ok(if errors.is_empty() { String::new() } else { format!(", ({})", errors.join(", ")) })
     }
 
     /// Why a class is not a member of the nest that it names.
-    fn nest_error(&mut self, class: ClassPtr) -> Option<String> {
-        let file = class.file.as_ref()?;
-        let host = file.pool.class_name(file.nest_host?);
+    fn nest_error(&mut self, class: ClassPtr) -> Res<Option<String>> {
+        let Some(file) = class.file.as_ref() else { return Ok(None) };
+        let Some(host) = file.nest_host else { return Ok(None) };
         if self.nest_host_of(class) != class {
-            return None;
+            return Ok(None);
         }
-        let name = self.symbols.intern(host);
-        let Ok(host) = self.load_class(class.loader, name) else { return None };
+        let name = self.symbols.intern(file.pool.class_name(host));
+        let host = self.load_class(class.loader, name)?;
         let own = self.symbols.bytes(class.name);
         let lists = host.file.as_ref().is_some_and(|f| {
             f.nest_members.iter().any(|&m| f.pool.class_name(m) == own)
@@ -294,15 +298,15 @@ impl Vm {
         } else if !lists {
             "current type is not listed as a nest member"
         } else {
-            return None;
+            return Ok(None);
         };
-        Some(format!(
+        Ok(Some(format!(
             "Type {} (loader: {}) is not a nest member of type {} (loader: {}): {reason}",
             self.external_name(class),
             self.describe_loader(class.loader),
             self.external_name(host),
             self.describe_loader(host.loader)
-        ))
+        )))
     }
 
     /// The nest host; the class itself where it names none or a wrong one.

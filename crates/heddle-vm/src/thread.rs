@@ -66,6 +66,14 @@ pub struct Control {
     pub pending: Ref,
     /// Calls of identityHashCode or similar counters that must not depend on others.
     pub counter: u64,
+    /// It stopped before an operation and may do it now.
+    pub granted: bool,
+    /// It is inside a call into trusted code that was granted as one operation.
+    pub call_open: bool,
+    /// The trusted call it is in has let other threads go on.
+    pub released: bool,
+    /// Whom its notification is to wake.
+    pub chosen: Option<ThreadId>,
 }
 
 impl PartialEq for crate::class::Class {

@@ -40,6 +40,10 @@ impl Vm {
             Trap::Call { method, args, catch } => self.push_call(method, &args, catch),
             Trap::TailCall { method, args } => self.replace_frame(method, &args),
             Trap::Block | Trap::Yield => Next::End(RunEnd::Blocked),
+            Trap::Pause(pause) => {
+                self.pause = pause;
+                Next::End(RunEnd::Paused)
+            }
             Trap::Unsupported(what) => Next::End(RunEnd::Unsupported(what)),
             Trap::Exit(code) => {
                 // As the kernel does: what was stored in mapped files is kept. A file that
@@ -238,6 +242,9 @@ impl Vm {
     /// A thread's last frame is gone.
     pub fn end_thread(&mut self, id: crate::thread::ThreadId) {
         self.touch_thread(id);
+        if !self.thread(id).system {
+            self.globals.live -= 1;
+        }
         let region = self.thread(id).control.region;
         self.heap.close_region(&region);
         let thread = self.thread_mut(id);

@@ -76,6 +76,10 @@ pub struct Vm {
     pub stubs: Option<crate::upcall::Stubs>,
     /// The options at the last choice.
     pub choices: Vec<heddle_model::Choice>,
+    /// Objects of the initial thread below this byte are older than `main`.
+    pub library_top: u64,
+    /// Where the running thread is to stop.
+    pub stops: heddle_model::OpMask,
     /// Why the running thread stopped last.
     pub pause: heddle_model::Pause,
     /// What the observer of this run wants to be told.
@@ -108,6 +112,8 @@ pub struct Options {
     pub environment: Vec<(String, String)>,
     /// Seed of everything that is random to the program.
     pub seed: u64,
+    /// Prefixes of trusted classes, as `java.`.
+    pub trust: Vec<String>,
     /// Bytecodes a thread runs before others get their turn.
     pub slice: u64,
     /// Working directory.
@@ -148,6 +154,9 @@ pub struct Globals {
     pub input: u64,
     /// Bytecodes run so far, as counted at calls and backward branches.
     pub bytecodes: u64,
+    /// Threads of the program that are alive: the initial one until `main` is over, and
+    /// those started since `main` began.
+    pub live: u32,
     /// The program's `main` has been called.
     pub main_started: bool,
 }

@@ -2,7 +2,7 @@
 
 use crate::args::RunArgs;
 use crate::rehearse::Rehearsal;
-use crate::{CANNOT_ANSWER, jdk, stuck};
+use crate::{CANNOT_ANSWER, class_path, jdk, stuck};
 use heddle_vm::interp::RunEnd;
 use heddle_vm::thread::ThreadId;
 use heddle_vm::vm::{Main, Options, Stream, Vm};
@@ -14,6 +14,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub fn run(args: RunArgs) -> ExitCode {
     let (slice, seed, real_time) = (args.slice, args.seed, args.real_time);
     let mut rehearsal = args.rehearse.map(Rehearsal::new);
+    if let Main::Jar(jar) = &args.main
+        && let Some(complaint) = class_path::complaint(jar)
+    {
+        eprintln!("{complaint}");
+        return ExitCode::from(1);
+    }
     let options = match options(args) {
         Ok(options) => options,
         Err(message) => return cannot(&message),
@@ -22,6 +28,10 @@ pub fn run(args: RunArgs) -> ExitCode {
         Ok(vm) => vm,
         Err(error) => return cannot(&error.0),
     };
+    if rehearsal.is_some() {
+        // What a rewind takes back must not have reached the host.
+        vm.files.keep_inside();
+    }
     let mut robin = RoundRobin { slice, random: seed };
     loop {
         if let Some(rehearsal) = &mut rehearsal
@@ -31,7 +41,7 @@ pub fn run(args: RunArgs) -> ExitCode {
         }
         let end = vm.run_thread(robin.slice() as i64, &mut ());
         if let Some(rehearsal) = &mut rehearsal
-            && !matches!(end, RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd)
+            && !matches!(end, RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused)
         {
             match rehearsal.end(&mut vm) {
                 Ok(true) => continue,
@@ -43,7 +53,7 @@ pub fn run(args: RunArgs) -> ExitCode {
             flush(&mut vm);
         }
         match end {
-            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd => {}
+            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
             RunEnd::Exit(code) => return ExitCode::from(code as u8),
             RunEnd::Unsupported(what) => {
                 eprint!("{}", stuck::unsupported(&mut vm, &what));
@@ -110,7 +120,7 @@ fn options(args: RunArgs) -> Result<Options, String> {
         Main::Class(_) => args
             .class_path
             .or_else(|| std::env::var("CLASSPATH").ok().filter(|p| !p.is_empty()))
-            .unwrap_or_else(|| ".".into()),
+            .map_or_else(|| ".".into(), |path| class_path::expand(&path)),
     };
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Ok(Options {
@@ -128,6 +138,7 @@ fn options(args: RunArgs) -> Result<Options, String> {
             .collect(),
         seed: args.seed.unwrap_or(0),
         slice: args.slice,
+        trust: ["java.", "javax.", "jdk.", "sun."].map(String::from).to_vec(),
         directory: std::env::current_dir().map_err(|e| format!("no working directory: {e}"))?,
     })
 }

@@ -23,15 +23,24 @@ enum Source {
 
 impl Input {
     pub fn standard() -> Input {
-        Input { source: Source::Standard, kept: Vec::new() }
+        Input {
+            source: Source::Standard,
+            kept: Vec::new(),
+        }
     }
 
     pub fn of(file: Rc<File>) -> Input {
-        Input { source: Source::File(file), kept: Vec::new() }
+        Input {
+            source: Source::File(file),
+            kept: Vec::new(),
+        }
     }
 
     pub fn given(bytes: Vec<u8>) -> Input {
-        Input { source: Source::Ended, kept: bytes }
+        Input {
+            source: Source::Ended,
+            kept: bytes,
+        }
     }
 
     /// Reads at a position: what was kept, else what the source gives next (which may

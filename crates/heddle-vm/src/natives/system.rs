@@ -168,6 +168,11 @@ fn arraycopy(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = |pos: i32| ELEMENTS + ((pos as u64) << shift);
     if from == to || source.is_subtype_of(target) {
         vm.heap.copy_bytes(src, at(src_pos), dst, at(dst_pos), (count as u64) << shift);
+        if vm.heap.tracking && !source.is_primitive() && vm.publishes(dst) {
+            for i in 0..count {
+                vm.publish(vm.heap.get_ref(dst, at(dst_pos + i)));
+            }
+        }
         return Ok(0);
     }
     // Element by element: those before the first that does not fit are copied.
@@ -182,6 +187,7 @@ fn arraycopy(vm: &mut Vm, f: Frame) -> Res<u64> {
             return throw("java/lang/ArrayStoreException", message);
         }
         vm.heap.put_ref(dst, at(dst_pos + i), value);
+        vm.stored(dst, value);
     }
     Ok(0)
 }

@@ -8,7 +8,7 @@ use crate::heap::{Ref, mix};
 use crate::native::{Entry, Frame, Res, Table, Trap, from_bool, from_ref, throw, throw_null};
 use crate::thread::{ThreadState, Wake};
 use crate::vm::{Vm, trap};
-use heddle_model::{EventKind, ObjectId};
+use heddle_model::{EventKind, ObjectId, OpMask, Pause};
 
 pub const TABLE: &[Table] = &[("java/lang/Thread", THREAD), ("java/lang/Object", OBJECT)];
 
@@ -117,11 +117,16 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     let class = vm.class_of(object);
     let name = vm.name(class);
     let daemon = vm.heap.get::<u8>(object, vm.known.thread_daemon) != 0;
+    vm.publish(object);
+    vm.running().control.released = true;
     let thread = vm.thread_mut(id);
     thread.object = object;
     thread.daemon = daemon;
     thread.system = daemon
         && (name.starts_with("java/lang/ref/") || name == "jdk/internal/misc/InnocuousThread");
+    if !vm.thread(id).system {
+        vm.globals.live += 1;
+    }
     let eetop = vm.known.thread_eetop;
     vm.heap.put(object, eetop, id.0 as u64 + 1);
     vm.set_state(id, ThreadState::Runnable);
@@ -300,7 +305,14 @@ fn notify(vm: &mut Vm, f: Frame) -> Res<u64> {
     if !vm.holds_lock(vm.current, object) {
         return not_owner();
     }
-    let first = vm.waiters(object).first().copied();
+    let waiting = vm.waiters(object);
+    let mut first = waiting.first().copied();
+    if waiting.len() > 1 && vm.stops.has(OpMask::NOTIFY) {
+        first = vm.running().control.chosen.take();
+        if first.is_none() {
+            return trap(Trap::Pause(Pause::Notify(ObjectId(object.0))));
+        }
+    }
     if let Some(first) = first {
         vm.wake(first, Wake::Notified);
     }
@@ -361,6 +373,7 @@ pub fn unpark(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let Some(id) = vm.thread_of(object) else { return Ok(0) };
     vm.emit(EventKind::Unpark { target: id });
+    vm.running().control.released = true;
     vm.touch_thread(id);
     vm.thread_mut(id).control.permit = true;
     if matches!(vm.thread(id).control.state, ThreadState::Parked { .. }) {
