@@ -1,8 +1,6 @@
 //! The machine as the search sees it.
 
-use crate::{
-    ChoicePoint, ClassName, ObjectId, Observer, Pick, Rewind, Site, ThreadId, ThreadPath,
-};
+use crate::{ChoicePoint, ClassName, ObjectId, Observer, Pick, Rewind, Site, ThreadId, ThreadPath};
 
 /// A program that can be run from choice to choice, marked and rewound.
 pub trait Machine: Rewind + View {

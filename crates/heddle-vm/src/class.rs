@@ -70,7 +70,10 @@ pub struct Class {
 pub enum ClassKind {
     Instance,
     /// `shift`: log2 of the element size.
-    Array { element: ClassPtr, shift: u8 },
+    Array {
+        element: ClassPtr,
+        shift: u8,
+    },
     Primitive(Basic),
 }
 
@@ -353,12 +356,17 @@ impl Class {
 
     /// Declared method by name and descriptor.
     pub fn declared(&self, name: Symbol, desc: Symbol) -> Option<MethodPtr> {
-        self.methods().iter().copied().find(|m| m.name == name && m.desc == desc)
+        self.methods()
+            .iter()
+            .copied()
+            .find(|m| m.name == name && m.desc == desc)
     }
 
     /// Declared field by name and descriptor.
     pub fn declared_field(&self, name: Symbol, desc: Symbol) -> Option<&Field> {
-        self.fields.iter().find(|f| f.name == name && f.desc == desc)
+        self.fields
+            .iter()
+            .find(|f| f.name == name && f.desc == desc)
     }
 
     /// Same class or a subclass of `other`, or implements it; array rules included.
@@ -370,14 +378,15 @@ impl Class {
             return self.all_interfaces.iter().any(|i| std::ptr::eq(*i, other));
         }
         match (self.kind, other.kind) {
-            (ClassKind::Array { element: mine, .. }, ClassKind::Array { element: theirs, .. }) => {
-                !mine.is_primitive() && !theirs.is_primitive() && mine.is_subtype_of(theirs)
-            }
+            (
+                ClassKind::Array { element: mine, .. },
+                ClassKind::Array {
+                    element: theirs, ..
+                },
+            ) => !mine.is_primitive() && !theirs.is_primitive() && mine.is_subtype_of(theirs),
             _ => {
                 let depth = other.chain.len();
-                depth > 0
-                    && self.chain.len() >= depth
-                    && std::ptr::eq(self.chain[depth - 1], other)
+                depth > 0 && self.chain.len() >= depth && std::ptr::eq(self.chain[depth - 1], other)
             }
         }
     }

@@ -268,13 +268,16 @@ impl Heap {
     /// Overwrites part of an array's elements with bytes, logged.
     pub fn write_bytes(&mut self, array: Ref, offset: u64, bytes: &[u8]) {
         self.barrier_range(array, offset, bytes.len() as u64);
-        self.arena.bytes_mut(array.at() + offset, bytes.len()).copy_from_slice(bytes);
+        self.arena
+            .bytes_mut(array.at() + offset, bytes.len())
+            .copy_from_slice(bytes);
     }
 
     /// Copies bytes between objects (or within one), logged.
     pub fn copy_bytes(&mut self, from: Ref, from_at: u64, to: Ref, to_at: u64, len: u64) {
         self.barrier_range(to, to_at, len);
-        self.arena.copy(from.at() + from_at, to.at() + to_at, len as usize);
+        self.arena
+            .copy(from.at() + from_at, to.at() + to_at, len as usize);
     }
 
     /// Bytes that an object takes, header included, a multiple of 8.
@@ -292,7 +295,13 @@ impl Heap {
     /// Allocates a zeroed object of `size` bytes (a multiple of 8) for the thread
     /// that owns `region`.
     #[inline(always)]
-    pub fn allocate(&mut self, region: &mut Region, class: ClassId, size: u64, length: u32) -> Result<Ref, OutOfMemory> {
+    pub fn allocate(
+        &mut self,
+        region: &mut Region,
+        class: ClassId,
+        size: u64,
+        length: u32,
+    ) -> Result<Ref, OutOfMemory> {
         let at = region.top;
         if at + size > region.end {
             return self.allocate_slow(region, class, size, length);
@@ -303,7 +312,13 @@ impl Heap {
     }
 
     #[cold]
-    fn allocate_slow(&mut self, region: &mut Region, class: ClassId, size: u64, length: u32) -> Result<Ref, OutOfMemory> {
+    fn allocate_slow(
+        &mut self,
+        region: &mut Region,
+        class: ClassId,
+        size: u64,
+        length: u32,
+    ) -> Result<Ref, OutOfMemory> {
         let at = if size > CHUNK / 4 {
             let count = size.div_ceil(CHUNK);
             let first = self.take_chunks(region, count)?;
@@ -339,7 +354,10 @@ impl Heap {
     pub fn allocate_mirror(&mut self, class: ClassId, of: ClassId) -> Ref {
         let size = (self.mirror_sizes[of.0 as usize] as u64 + 7) & !7;
         let at = self.mirrors_top;
-        assert!(at + size <= MIRRORS_END, "heddle internal error: too many classes");
+        assert!(
+            at + size <= MIRRORS_END,
+            "heddle internal error: too many classes"
+        );
         self.mirrors_top += size;
         self.init(at, class, size, of.0);
         Ref((at >> 3) as u32)
@@ -381,7 +399,8 @@ impl Heap {
         } else {
             self.arena.bytes_mut(at + 16, size as usize - 16).fill(0);
         }
-        self.arena.write(at, class.0 as u64 | (self.epoch as u64) << 32);
+        self.arena
+            .write(at, class.0 as u64 | (self.epoch as u64) << 32);
         self.arena.write(at + 8, (length as u64) << 32);
     }
 
@@ -509,7 +528,10 @@ impl Heap {
 
     /// Where the logs stand now; a mark keeps it.
     pub fn position(&self) -> LogPosition {
-        LogPosition { log: self.log.len(), chunk_log: self.chunk_log.len() }
+        LogPosition {
+            log: self.log.len(),
+            chunk_log: self.chunk_log.len(),
+        }
     }
 
     /// Undoes all writes since `to`.
@@ -533,7 +555,10 @@ impl Heap {
         }
         self.log.truncate(to.log);
         while self.chunk_log.len() > to.chunk_log {
-            let chunk = self.chunk_log.pop().expect("heddle internal error: chunk log");
+            let chunk = self
+                .chunk_log
+                .pop()
+                .expect("heddle internal error: chunk log");
             self.chunks[chunk as usize] = ChunkUse::Free;
             self.chunk_used -= 1;
         }

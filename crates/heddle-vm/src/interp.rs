@@ -50,7 +50,7 @@ impl Vm {
         self.wanted = observer.mask();
         let stop = std::mem::take(&mut self.running().control.stop);
         if !stop.is_null()
-            && let Next::End(end) = self.handle_trap(Box::new(Trap::Throw(stop)))
+            && let Next::End(end) = self.handle_trap(Trap::Throw(stop))
         {
             return end;
         }
@@ -69,6 +69,8 @@ impl Vm {
 /// Virtual time per unit of work: about the speed of an interpreter.
 const NANOS_PER_UNIT: u64 = 10;
 
+// The negated comparisons are meant: they jump when an operand is NaN.
+#[allow(clippy::neg_cmp_op_on_partial_ord)]
 unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (RunEnd, i64) {
     let wanted = vm.wanted;
     let stops = vm.stops;
@@ -211,7 +213,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! fail {
                     ($trap:expr) => {{
                         save!();
-                        break 'run $trap
+                        break 'run $trap;
                     }};
                 }
                 // Reports an event, if this instance of the loop has an observer at all.
@@ -220,8 +222,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::WANTS.has(EventMask::$mask) && wanted.has(EventMask::$mask) {
                             save!();
                             let bci = crate::frames::bci_at(method, pc);
-                            let site = Site { method: MethodId(method.id), bci };
-                            let event = Event { thread: vm.current, site, kind: $kind };
+                            let site = Site {
+                                method: MethodId(method.id),
+                                bci,
+                            };
+                            let event = Event {
+                                thread: vm.current,
+                                site,
+                                kind: $kind,
+                            };
                             observer.event(&event, vm);
                         }
                     };
@@ -338,7 +347,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if noticed {
                             observe!(
                                 WRITE,
-                                EventKind::Write { place: field_of(obj, c!()), value: $v as u64 }
+                                EventKind::Write {
+                                    place: field_of(obj, c!()),
+                                    value: $v as u64
+                                }
                             );
                         }
                         pc = pc.add(1);
@@ -375,12 +387,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             visible!(PendingOp::Write(field_of(holder, (place >> 32) as usize)));
                         }
                         barrier!(holder, place >> 32);
-                        at!(holder).add((place >> 32) as usize).cast::<$t>().write($v as $t);
+                        at!(holder)
+                            .add((place >> 32) as usize)
+                            .cast::<$t>()
+                            .write($v as $t);
                         if noticed {
-                            observe!(WRITE, EventKind::Write {
-                                place: field_of(holder, (place >> 32) as usize),
-                                value: $v as u64
-                            });
+                            observe!(
+                                WRITE,
+                                EventKind::Write {
+                                    place: field_of(holder, (place >> 32) as usize),
+                                    value: $v as u64
+                                }
+                            );
                         }
                         pc = pc.add(2);
                     }};
@@ -430,10 +448,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         barrier!(array, offset);
                         at!(array).add(offset).cast::<$t>().write(r!(a!()) as $t);
                         if noticed {
-                            observe!(WRITE, EventKind::Write {
-                                place: element_of(array, r!(c!()) as u32),
-                                value: r!(a!())
-                            });
+                            observe!(
+                                WRITE,
+                                EventKind::Write {
+                                    place: element_of(array, r!(c!()) as u32),
+                                    value: r!(a!())
+                                }
+                            );
                         }
                         pc = pc.add(1);
                     }};
@@ -447,7 +468,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         {
                             fail!(stack_overflow());
                         }
-                        observe!(CALL, EventKind::Call { method: MethodId(target.id) });
+                        observe!(
+                            CALL,
+                            EventKind::Call {
+                                method: MethodId(target.id)
+                            }
+                        );
                         let header = args.add(target.max_locals as usize);
                         *header = $return_to as u64;
                         *header.add(1) = fp as u64;
@@ -621,19 +647,43 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::FCmpL => {
                         let (x, y) = (float!(b!()), float!(c!()));
-                        set_int!(if x > y { 1 } else if x == y { 0 } else { -1 })
+                        set_int!(if x > y {
+                            1
+                        } else if x == y {
+                            0
+                        } else {
+                            -1
+                        })
                     }
                     Op::FCmpG => {
                         let (x, y) = (float!(b!()), float!(c!()));
-                        set_int!(if x < y { -1 } else if x == y { 0 } else { 1 })
+                        set_int!(if x < y {
+                            -1
+                        } else if x == y {
+                            0
+                        } else {
+                            1
+                        })
                     }
                     Op::DCmpL => {
                         let (x, y) = (double!(b!()), double!(c!()));
-                        set_int!(if x > y { 1 } else if x == y { 0 } else { -1 })
+                        set_int!(if x > y {
+                            1
+                        } else if x == y {
+                            0
+                        } else {
+                            -1
+                        })
                     }
                     Op::DCmpG => {
                         let (x, y) = (double!(b!()), double!(c!()));
-                        set_int!(if x < y { -1 } else if x == y { 0 } else { 1 })
+                        set_int!(if x < y {
+                            -1
+                        } else if x == y {
+                            0
+                        } else {
+                            1
+                        })
                     }
 
                     Op::JEq => branch!(r!(a!()) as u32 == r!(b!()) as u32),
@@ -688,8 +738,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let range = *pc.add(1);
                         let index = (r!(a!()) as u32).wrapping_sub(range as u32);
                         let offsets = pc.add(2).cast::<i32>();
-                        let slot =
-                            if index < (range >> 32) as u32 { index as usize + 1 } else { 0 };
+                        let slot = if index < (range >> 32) as u32 {
+                            index as usize + 1
+                        } else {
+                            0
+                        };
                         jump!(*offsets.add(slot))
                     }
                     Op::LookupSwitch => {
@@ -704,7 +757,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
 
                     Op::Ret => {
-                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        observe!(
+                            RETURN,
+                            EventKind::Return {
+                                method: MethodId(method.id)
+                            }
+                        );
                         leave!(b!());
                         returned!();
                     }
@@ -712,7 +770,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         // The result goes where the first argument was; a method without
                         // locals has its header there, so that is read first.
                         let (value, result) = (r!(a!()), fp);
-                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        observe!(
+                            RETURN,
+                            EventKind::Return {
+                                method: MethodId(method.id)
+                            }
+                        );
                         leave!(b!());
                         *result = value;
                         returned!();
@@ -722,9 +785,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         vm_try!(vm.monitor_exit(lock));
                         let program = !method.class.flags.trusted;
                         if !O::STOPS || program || vm.heap.is_shared(lock) {
-                            observe!(UNLOCK, EventKind::Unlock { object: ObjectId(lock.0) });
+                            observe!(
+                                UNLOCK,
+                                EventKind::Unlock {
+                                    object: ObjectId(lock.0)
+                                }
+                            );
                         }
-                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        observe!(
+                            RETURN,
+                            EventKind::Return {
+                                method: MethodId(method.id)
+                            }
+                        );
                         leave!(b!());
                         unlocked!(lock, program);
                         returned!();
@@ -735,9 +808,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         vm_try!(vm.monitor_exit(lock));
                         let program = !method.class.flags.trusted;
                         if !O::STOPS || program || vm.heap.is_shared(lock) {
-                            observe!(UNLOCK, EventKind::Unlock { object: ObjectId(lock.0) });
+                            observe!(
+                                UNLOCK,
+                                EventKind::Unlock {
+                                    object: ObjectId(lock.0)
+                                }
+                            );
                         }
-                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        observe!(
+                            RETURN,
+                            EventKind::Return {
+                                method: MethodId(method.id)
+                            }
+                        );
                         let result = fp;
                         leave!(b!());
                         *result = value;
@@ -786,30 +869,35 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::GetStaticU => {
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, false));
-                        let place =
-                            class.mirror.get().0 as u64 | (field.offset as u64) << 32;
+                        let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
                         if class.is_initialized() {
                             patch!(pc.add(1), place);
-                            patch!(pc, insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
+                            patch!(
+                                pc,
+                                insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16)
+                            );
                         } else {
-                            let noticed = !O::STOPS
-                                || vm.noticeable(class.mirror.get(), field.offset as u64);
+                            let noticed =
+                                !O::STOPS || vm.noticeable(class.mirror.get(), field.offset as u64);
                             if O::STOPS && noticed {
                                 visible!(PendingOp::Read(field_of(
                                     class.mirror.get().0,
                                     field.offset as usize
                                 )));
                             }
-                            let value = vm.load_basic(
-                                class.mirror.get(),
-                                field.offset as u64,
-                                field.basic,
-                            );
+                            let value =
+                                vm.load_basic(class.mirror.get(), field.offset as u64, field.basic);
                             if noticed {
-                                observe!(READ, EventKind::Read {
-                                    place: field_of(class.mirror.get().0, field.offset as usize),
-                                    value
-                                });
+                                observe!(
+                                    READ,
+                                    EventKind::Read {
+                                        place: field_of(
+                                            class.mirror.get().0,
+                                            field.offset as usize
+                                        ),
+                                        value
+                                    }
+                                );
                             }
                             r!(a!()) = value;
                             pc = pc.add(2);
@@ -818,14 +906,16 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutStaticU => {
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, true));
-                        let place =
-                            class.mirror.get().0 as u64 | (field.offset as u64) << 32;
+                        let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
                         if class.is_initialized() {
                             patch!(pc.add(1), place);
-                            patch!(pc, insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16));
+                            patch!(
+                                pc,
+                                insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16)
+                            );
                         } else {
-                            let noticed = !O::STOPS
-                                || vm.noticeable(class.mirror.get(), field.offset as u64);
+                            let noticed =
+                                !O::STOPS || vm.noticeable(class.mirror.get(), field.offset as u64);
                             if O::STOPS && noticed {
                                 visible!(PendingOp::Write(field_of(
                                     class.mirror.get().0,
@@ -842,10 +932,16 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 vm.stored(class.mirror.get(), Ref(r!(a!()) as u32));
                             }
                             if noticed {
-                                observe!(WRITE, EventKind::Write {
-                                    place: field_of(class.mirror.get().0, field.offset as usize),
-                                    value: r!(a!())
-                                });
+                                observe!(
+                                    WRITE,
+                                    EventKind::Write {
+                                        place: field_of(
+                                            class.mirror.get().0,
+                                            field.offset as usize
+                                        ),
+                                        value: r!(a!())
+                                    }
+                                );
                             }
                             pc = pc.add(2);
                         }
@@ -885,10 +981,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         at!(array).add(offset).write(value);
                         if noticed {
-                            observe!(WRITE, EventKind::Write {
-                                place: element_of(array, r!(c!()) as u32),
-                                value: value as u64
-                            });
+                            observe!(
+                                WRITE,
+                                EventKind::Write {
+                                    place: element_of(array, r!(c!()) as u32),
+                                    value: value as u64
+                                }
+                            );
                         }
                         pc = pc.add(1);
                     }
@@ -916,10 +1015,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             vm.stored(Ref(array), Ref(value));
                         }
                         if noticed {
-                            observe!(WRITE, EventKind::Write {
-                                place: element_of(array, r!(c!()) as u32),
-                                value: value as u64
-                            });
+                            observe!(
+                                WRITE,
+                                EventKind::Write {
+                                    place: element_of(array, r!(c!()) as u32),
+                                    value: value as u64
+                                }
+                            );
                         }
                         pc = pc.add(1);
                     }
@@ -936,7 +1038,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             patch!(pc, insn(Op::New, a!() as u16, 0, c!() as u16));
                         } else {
                             let obj = vm_try!(vm.new_object(class));
-                            observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(obj.0) });
+                            observe!(
+                                ALLOCATE,
+                                EventKind::Allocate {
+                                    object: ObjectId(obj.0)
+                                }
+                            );
                             r!(a!()) = obj.0 as u64;
                             pc = pc.add(2);
                         }
@@ -947,7 +1054,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let region = &mut (*control).region;
                         match vm.heap.allocate(region, class.id, size, 0) {
                             Ok(obj) => {
-                                observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(obj.0) });
+                                observe!(
+                                    ALLOCATE,
+                                    EventKind::Allocate {
+                                        object: ObjectId(obj.0)
+                                    }
+                                );
                                 r!(a!()) = obj.0 as u64;
                                 pc = pc.add(2);
                             }
@@ -956,7 +1068,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::NewArray => {
                         let array = vm_try!(vm.new_primitive_checked(c!() as u8, int!(b!())));
-                        observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(array.0) });
+                        observe!(
+                            ALLOCATE,
+                            EventKind::Allocate {
+                                object: ObjectId(array.0)
+                            }
+                        );
                         r!(a!()) = array.0 as u64;
                         pc = pc.add(1);
                     }
@@ -964,12 +1081,20 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
                         let array = vm.array_class_of(class);
                         patch!(pc.add(1), array as *const Class as u64);
-                        patch!(pc, insn(Op::ANewArray, a!() as u16, b!() as u16, c!() as u16));
+                        patch!(
+                            pc,
+                            insn(Op::ANewArray, a!() as u16, b!() as u16, c!() as u16)
+                        );
                     }
                     Op::ANewArray => {
                         let class: ClassPtr = &*(*pc.add(1) as *const Class);
                         let array = vm_try!(vm.new_array_checked(class, int!(b!())));
-                        observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(array.0) });
+                        observe!(
+                            ALLOCATE,
+                            EventKind::Allocate {
+                                object: ObjectId(array.0)
+                            }
+                        );
                         r!(a!()) = array.0 as u64;
                         pc = pc.add(2);
                     }
@@ -980,7 +1105,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             lengths.push(int!(a!() + i));
                         }
                         let array = vm_try!(vm.new_multi_array(class, &lengths));
-                        observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(array.0) });
+                        observe!(
+                            ALLOCATE,
+                            EventKind::Allocate {
+                                object: ObjectId(array.0)
+                            }
+                        );
                         r!(a!()) = array.0 as u64;
                         pc = pc.add(1);
                     }
@@ -999,7 +1129,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if obj != 0 {
                             let to: ClassPtr = &*(*pc.add(1) as *const Class);
                             let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
-                            if id != to.id.0 && !vm.classes.get_unchecked(id as usize).is_subtype_of(to) {
+                            if id != to.id.0
+                                && !vm.classes.get_unchecked(id as usize).is_subtype_of(to)
+                            {
                                 save!();
                                 break 'run vm.class_cast(ClassId(id), to);
                             }
@@ -1013,7 +1145,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         } else {
                             let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
                             patch!(pc.add(1), class as *const Class as u64);
-                            patch!(pc, insn(Op::InstanceOf, a!() as u16, b!() as u16, c!() as u16));
+                            patch!(
+                                pc,
+                                insn(Op::InstanceOf, a!() as u16, b!() as u16, c!() as u16)
+                            );
                         }
                     }
                     Op::InstanceOf => {
@@ -1023,7 +1158,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         } else {
                             let to: ClassPtr = &*(*pc.add(1) as *const Class);
                             let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
-                            (id == to.id.0 || vm.classes.get_unchecked(id as usize).is_subtype_of(to))
+                            (id == to.id.0
+                                || vm.classes.get_unchecked(id as usize).is_subtype_of(to))
                                 as u64
                         };
                         pc = pc.add(2);
@@ -1037,15 +1173,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::MonitorEnter => {
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
-                        let noticed = !O::STOPS
-                            || !method.class.flags.trusted
-                            || vm.heap.is_shared(Ref(obj));
+                        let noticed =
+                            !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(Ref(obj));
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
                         vm_try!(vm.monitor_enter(Ref(obj)));
                         if noticed {
-                            observe!(LOCK, EventKind::Lock { object: ObjectId(obj) });
+                            observe!(
+                                LOCK,
+                                EventKind::Lock {
+                                    object: ObjectId(obj)
+                                }
+                            );
                         }
                         pc = pc.add(1);
                     }
@@ -1055,7 +1195,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         vm_try!(vm.monitor_exit(Ref(obj)));
                         let program = !method.class.flags.trusted;
                         if !O::STOPS || program || vm.heap.is_shared(Ref(obj)) {
-                            observe!(UNLOCK, EventKind::Unlock { object: ObjectId(obj) });
+                            observe!(
+                                UNLOCK,
+                                EventKind::Unlock {
+                                    object: ObjectId(obj)
+                                }
+                            );
                         }
                         pc = pc.add(1);
                         unlocked!(Ref(obj), program);
@@ -1065,7 +1210,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let target = vm_try!(vm.resolve_static_call(method, c!() as u16));
                         if target.class.is_initialized() {
                             patch!(pc.add(1), target as *const Method as u64);
-                            patch!(pc, insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16));
+                            patch!(
+                                pc,
+                                insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16)
+                            );
                         } else {
                             enter!(target, fp.add(a!()), pc.add(3));
                         }
@@ -1073,7 +1221,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::InvokeSpecialU => {
                         let target = vm_try!(vm.resolve_special_call(method, c!() as u16));
                         patch!(pc.add(1), target as *const Method as u64);
-                        patch!(pc, insn(Op::InvokeSpecial, a!() as u16, b!() as u16, c!() as u16));
+                        patch!(
+                            pc,
+                            insn(Op::InvokeSpecial, a!() as u16, b!() as u16, c!() as u16)
+                        );
                     }
                     Op::InvokeVirtualU => {
                         match vm_try!(vm.resolve_virtual_call(method, c!() as u16)) {
@@ -1093,10 +1244,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             VirtualCall::Linked(target, appendix) => {
                                 patch!(pc.add(1), target as *const Method as u64);
                                 patch!(pc.add(2), appendix.0 as u64);
-                                patch!(
-                                    pc,
-                                    insn(Op::InvokeLinked, a!() as u16, b!() as u16, 1)
-                                );
+                                patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 1));
                             }
                         }
                     }
@@ -1106,7 +1254,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 patch!(pc.add(3), target as *const Method as u64);
                                 patch!(
                                     pc,
-                                    insn(Op::InvokeInterface, a!() as u16, b!() as u16, c!() as u16)
+                                    insn(
+                                        Op::InvokeInterface,
+                                        a!() as u16,
+                                        b!() as u16,
+                                        c!() as u16
+                                    )
                                 );
                             }
                             InterfaceCall::Object(target) => {
@@ -1176,8 +1329,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             let target = if cached == key {
                                 target.unwrap_unchecked()
                             } else {
-                                let target =
-                                    vm_try!(vm.select_interface_call(ClassId(id), wanted));
+                                let target = vm_try!(vm.select_interface_call(ClassId(id), wanted));
                                 vm.interface_cache[slot] = (key, Some(target));
                                 target
                             };
@@ -1216,15 +1368,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
-                        let noticed = !O::STOPS
-                            || !method.class.flags.trusted
-                            || vm.heap.is_shared(lock);
+                        let noticed =
+                            !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(lock);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
                         vm_try!(vm.monitor_enter(lock));
                         if noticed {
-                            observe!(LOCK, EventKind::Lock { object: ObjectId(lock.0) });
+                            observe!(
+                                LOCK,
+                                EventKind::Lock {
+                                    object: ObjectId(lock.0)
+                                }
+                            );
                         }
                         pc = method.body.get().unwrap_unchecked().words.as_ptr();
                     }
@@ -1244,7 +1400,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             Some(function) => function,
                             None => vm_try!(vm.find_native(method)),
                         };
-                        if O::STOPS && vm.native_noticeable(method, fp) {
+                        if O::STOPS && vm.native_noticeable(Frame::new(fp, method)) {
                             visible!(PendingOp::Begin);
                         }
                         save!();
@@ -1257,7 +1413,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             Ok(value) => value,
                             Err(trap) => break 'run trap,
                         };
-                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        observe!(
+                            RETURN,
+                            EventKind::Return {
+                                method: MethodId(method.id)
+                            }
+                        );
                         if method.is_synchronized() {
                             vm_try!(vm.monitor_exit(sync_object(fp, method)));
                         }
@@ -1279,7 +1440,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let target = vm.handle_target(handle);
                         tail_enter!(target)
                     }
-                    Op::LinkToStatic | Op::LinkToSpecial | Op::LinkToVirtual | Op::LinkToInterface => {
+                    Op::LinkToStatic
+                    | Op::LinkToSpecial
+                    | Op::LinkToVirtual
+                    | Op::LinkToInterface => {
                         let last = method.arg_slots as usize - 1;
                         let member = Ref(r!(last) as u32);
                         null_check!(member.0);
@@ -1351,10 +1515,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 && wanted.has(EventMask::THROW)
                 && let Trap::Throw(exception) = *trap
             {
-                vm.emit(EventKind::Throw { exception: ObjectId(exception.0) });
+                vm.emit(EventKind::Throw {
+                    exception: ObjectId(exception.0),
+                });
                 report_events(vm, observer);
             }
-            match vm.handle_trap(trap) {
+            match vm.handle_trap(*trap) {
                 Next::Continue => load!(),
                 Next::End(end) => return (end, budget),
             }
@@ -1371,11 +1537,17 @@ fn report_events<O: Observer>(vm: &mut Vm, observer: &mut O) {
 }
 
 fn field_of(object: u32, offset: usize) -> Place {
-    Place::Field { object: ObjectId(object), offset: offset as u32 }
+    Place::Field {
+        object: ObjectId(object),
+        offset: offset as u32,
+    }
 }
 
 fn element_of(array: u32, index: u32) -> Place {
-    Place::Element { array: ObjectId(array), index }
+    Place::Element {
+        array: ObjectId(array),
+        index,
+    }
 }
 
 /// How an invokevirtual is to be run.
@@ -1453,7 +1625,11 @@ fn put_static_op(basic: crate::class::Basic) -> Op {
 }
 
 fn new_trap(class: &'static str, message: Option<String>) -> Box<Trap> {
-    Box::new(Trap::ThrowNew { class, message, cause: Ref::NULL })
+    Box::new(Trap::ThrowNew {
+        class,
+        message,
+        cause: Ref::NULL,
+    })
 }
 
 #[cold]

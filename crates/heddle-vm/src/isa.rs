@@ -224,8 +224,8 @@ pub fn ext_words(op: Op, first_ext: u64) -> usize {
     use Op::*;
     match op {
         ConstL | LdcU | GetStaticU | PutStaticU | GetStB | GetStZ | GetStC | GetStS | GetStW
-        | GetStL | PutStB | PutStZ | PutStC | PutStW | PutStL | PutStA | NewU | New | ANewArrayU
-        | ANewArray | CheckCastU | CheckCast | InstanceOfU | InstanceOf | Jsr => 1,
+        | GetStL | PutStB | PutStZ | PutStC | PutStW | PutStL | PutStA | NewU | New
+        | ANewArrayU | ANewArray | CheckCastU | CheckCast | InstanceOfU | InstanceOf | Jsr => 1,
         InvokeStaticU | InvokeSpecialU | InvokeVirtualU | InvokeDynamicU | InvokeStatic
         | InvokeSpecial | InvokeVirtual | InvokeLinked => 2,
         InvokeInterfaceU | InvokeInterface => 3,

@@ -1,6 +1,6 @@
 //! The machine that a search sees: run to a choice, list the options, take one.
 
-use crate::class::{MethodPtr, Touches};
+use crate::class::Touches;
 use crate::frames::bci_at;
 use crate::heap::Ref;
 use crate::interp::RunEnd;
@@ -18,12 +18,25 @@ impl Vm {
             let control = &self.thread(self.current).control;
             let bci = bci_at(control.method, control.pc);
             // A native's event belongs to the Java code that called it.
-            let mut site = Site { method: MethodId(control.method.id), bci };
-            let calling = self.thread(self.current).frames().find(|f| !f.method.is_native());
+            let mut site = Site {
+                method: MethodId(control.method.id),
+                bci,
+            };
+            let calling = self
+                .thread(self.current)
+                .frames()
+                .find(|f| !f.method.is_native());
             if let Some(frame) = calling {
-                site = Site { method: MethodId(frame.method.id), bci: frame.bci };
+                site = Site {
+                    method: MethodId(frame.method.id),
+                    bci: frame.bci,
+                };
             }
-            self.events.push(Event { thread: self.current, site, kind });
+            self.events.push(Event {
+                thread: self.current,
+                site,
+                kind,
+            });
         }
     }
 
@@ -42,17 +55,14 @@ impl Vm {
         PendingOp::Call(MethodId(callee.id))
     }
 
-    /// Whether the native method whose frame is at `fp` is about to do something that
-    /// other threads can notice.
-    pub fn native_noticeable(&self, method: MethodPtr, fp: *mut u64) -> bool {
-        // SAFETY: arguments of a live frame of the method.
-        let argument = |slot: usize| Ref(unsafe { *fp.add(slot) } as u32);
+    /// Whether a native method is about to do something that other threads can notice.
+    pub fn native_noticeable(&self, f: crate::native::Frame) -> bool {
         let shared = |obj: Ref| !obj.is_null() && self.heap.is_shared(obj);
-        match method.touches.get() {
+        match f.method().touches.get() {
             Touches::Nothing => false,
             Touches::Always => true,
-            Touches::Slot1 => shared(argument(1)),
-            Touches::Slots02 => shared(argument(0)) || shared(argument(2)),
+            Touches::Slot1 => shared(f.reference(1)),
+            Touches::Slots02 => shared(f.reference(0)) || shared(f.reference(2)),
         }
     }
 
@@ -63,7 +73,10 @@ impl Vm {
         if options.is_empty()
             && let Some(first) = self.next_deadline()
         {
-            let due = self.threads.iter().filter(|t| !t.system && t.deadline() == Some(first));
+            let due = self
+                .threads
+                .iter()
+                .filter(|t| !t.system && t.deadline() == Some(first));
             options.extend(due.map(|t| Choice::Timeout(t.id)));
         }
         options
@@ -90,16 +103,26 @@ impl Machine for Vm {
             _ => Pause::Slice,
         };
         self.choices = match self.pause {
-            Pause::Notify(on) => {
-                self.waiters(Ref(on.0)).iter().map(|t| Choice::Wake(*t)).collect()
-            }
+            Pause::Notify(on) => self
+                .waiters(Ref(on.0))
+                .iter()
+                .map(|t| Choice::Wake(*t))
+                .collect(),
             _ => self.options(),
         };
-        if self.choices.is_empty() { Stop::Ended(End::Stuck) } else { Stop::Choice }
+        if self.choices.is_empty() {
+            Stop::Ended(End::Stuck)
+        } else {
+            Stop::Choice
+        }
     }
 
     fn point(&mut self) -> ChoicePoint<'_> {
-        ChoicePoint { by: self.current, pause: self.pause, options: &self.choices }
+        ChoicePoint {
+            by: self.current,
+            pause: self.pause,
+            options: &self.choices,
+        }
     }
 
     fn take(&mut self, pick: Pick) -> Step {
@@ -129,7 +152,10 @@ impl Machine for Vm {
         // A thread that stopped before an operation may do it now.
         self.thread_mut(thread).control.granted = true;
         self.current = thread;
-        Step { thread, switched: thread != before }
+        Step {
+            thread,
+            switched: thread != before,
+        }
     }
 }
 
@@ -156,7 +182,11 @@ impl View for Vm {
         ThreadView {
             id,
             path: ThreadPath(thread.path.clone().into()),
-            name: if name.is_null() { format!("thread {}", id.0) } else { self.string(name) },
+            name: if name.is_null() {
+                format!("thread {}", id.0)
+            } else {
+                self.string(name)
+            },
             daemon: thread.daemon,
             state,
             waits_for: waits_for.map(|on| ObjectId(on.0)),
@@ -166,7 +196,12 @@ impl View for Vm {
     fn stack(&self, id: ThreadId) -> Vec<Site> {
         let frames = self.java_frames(id);
         let shown = frames.iter().filter(|f| !f.method.flags.hidden);
-        shown.map(|f| Site { method: MethodId(f.method.id), bci: f.bci }).collect()
+        shown
+            .map(|f| Site {
+                method: MethodId(f.method.id),
+                bci: f.bci,
+            })
+            .collect()
     }
 
     fn frame(&self, site: Site) -> Frame {

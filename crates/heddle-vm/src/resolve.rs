@@ -26,7 +26,10 @@ impl Vm {
 
     /// Name, descriptor and class index of a field or method reference.
     pub fn member_ref(&mut self, class: ClassPtr, index: u16) -> MemberRef {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
         let (owner, nat, interface) = match file.pool.get(index) {
             Constant::FieldRef { class, nat } => (class, nat, false),
             Constant::MethodRef { class, nat } => (class, nat, false),
@@ -50,7 +53,10 @@ impl Vm {
             Resolved::Failed(error) => return self.fail_again(error, true),
             _ => {}
         }
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
         let name = self.symbols.intern(file.pool.class_name(index));
         // A hidden class means itself by its own name.
         let found = if index == file.this_class {
@@ -166,9 +172,15 @@ impl Vm {
         let owner = self.resolve_class(class, member.class)?;
         if owner.is_interface() != member.interface {
             let message = if member.interface {
-                format!("Found class {}, but interface was expected", self.external_name(owner))
+                format!(
+                    "Found class {}, but interface was expected",
+                    self.external_name(owner)
+                )
             } else {
-                format!("Found interface {}, but class was expected", self.external_name(owner))
+                format!(
+                    "Found interface {}, but class was expected",
+                    self.external_name(owner)
+                )
             };
             return throw("java/lang/IncompatibleClassChangeError", message);
         }
@@ -209,9 +221,9 @@ impl Vm {
         }
         let object = (owner.is_interface()).then_some(self.known.object);
         self.find_method(owner, name, desc).or_else(|| {
-            object.and_then(|o| o.declared(name, desc)).filter(|m| {
-                m.access & access::PUBLIC != 0 && !m.is_static()
-            })
+            object
+                .and_then(|o| o.declared(name, desc))
+                .filter(|m| m.access & access::PUBLIC != 0 && !m.is_static())
         })
     }
 
@@ -246,7 +258,8 @@ impl Vm {
             return true;
         }
         if flags & access::PRIVATE != 0 {
-            return self.nest_host_of(from) == self.nest_host_of(declarer) || self.is_accessor(from);
+            return self.nest_host_of(from) == self.nest_host_of(declarer)
+                || self.is_accessor(from);
         }
         if self.same_package(from, declarer) {
             return true;
@@ -262,7 +275,8 @@ impl Vm {
     /// beyond access checks and verification, as in HotSpot.
     pub fn is_accessor(&self, class: ClassPtr) -> bool {
         class.chain.iter().any(|c| {
-            c.loader.is_null() && self.symbols.bytes(c.name) == b"jdk/internal/reflect/MagicAccessorImpl"
+            c.loader.is_null()
+                && self.symbols.bytes(c.name) == b"jdk/internal/reflect/MagicAccessorImpl"
         })
     }
 
@@ -277,22 +291,31 @@ impl Vm {
             errors.extend(self.nest_error(class)?);
         }
         errors.dedup();
-        Ok(if errors.is_empty() { String::new() } else { format!(", ({})", errors.join(", ")) })
+        Ok(if errors.is_empty() {
+            String::new()
+        } else {
+            format!(", ({})", errors.join(", "))
+        })
     }
 
     /// Why a class is not a member of the nest that it names.
     fn nest_error(&mut self, class: ClassPtr) -> Res<Option<String>> {
-        let Some(file) = class.file.as_ref() else { return Ok(None) };
-        let Some(host) = file.nest_host else { return Ok(None) };
+        let Some(file) = class.file.as_ref() else {
+            return Ok(None);
+        };
+        let Some(host) = file.nest_host else {
+            return Ok(None);
+        };
         if self.nest_host_of(class) != class {
             return Ok(None);
         }
         let name = self.symbols.intern(file.pool.class_name(host));
         let host = self.load_class(class.loader, name)?;
         let own = self.symbols.bytes(class.name);
-        let lists = host.file.as_ref().is_some_and(|f| {
-            f.nest_members.iter().any(|&m| f.pool.class_name(m) == own)
-        });
+        let lists = host
+            .file
+            .as_ref()
+            .is_some_and(|f| f.nest_members.iter().any(|&m| f.pool.class_name(m) == own));
         let reason = if !self.same_package(host, class) {
             "types are in different packages"
         } else if !lists {
@@ -314,21 +337,34 @@ impl Vm {
         if let Some(host) = class.nest_host.get() {
             return host;
         }
-        let Some(file) = class.file.as_ref() else { return class };
-        let Some(index) = file.nest_host else { return class };
+        let Some(file) = class.file.as_ref() else {
+            return class;
+        };
+        let Some(index) = file.nest_host else {
+            return class;
+        };
         // Nestmates are of one loader and package: the host is loaded already or can be
         // found without Java code; a host that is not there counts as absent.
         let name = self.symbols.intern(file.pool.class_name(index));
         let host = self.dictionary.get(&(class.loader, name)).copied();
         let host = host.or_else(|| {
-            if class.loader.is_null() { self.find_boot(name).ok().flatten() } else { None }
+            if class.loader.is_null() {
+                self.find_boot(name).ok().flatten()
+            } else {
+                None
+            }
         });
         let Some(host) = host else { return class };
         let own = self.symbols.bytes(class.name);
-        let lists = host.file.as_ref().is_some_and(|f| {
-            f.nest_members.iter().any(|&m| f.pool.class_name(m) == own)
-        });
-        let host = if lists && self.same_package(host, class) { host } else { class };
+        let lists = host
+            .file
+            .as_ref()
+            .is_some_and(|f| f.nest_members.iter().any(|&m| f.pool.class_name(m) == own));
+        let host = if lists && self.same_package(host, class) {
+            host
+        } else {
+            class
+        };
         self.set_nest_host(class, host);
         host
     }
@@ -336,9 +372,15 @@ impl Vm {
 
 /// Field lookup (JVMS 5.4.3.2): the class, its superinterfaces, its superclass.
 pub fn find_field(class: ClassPtr, name: Symbol, desc: Symbol) -> Option<FieldRef> {
-    let own = class.fields.iter().position(|f| f.name == name && f.desc == desc);
+    let own = class
+        .fields
+        .iter()
+        .position(|f| f.name == name && f.desc == desc);
     if let Some(index) = own {
-        return Some(FieldRef { class, index: index as u16 });
+        return Some(FieldRef {
+            class,
+            index: index as u16,
+        });
     }
     for interface in &class.interfaces {
         if let Some(found) = find_field(interface, name, desc) {

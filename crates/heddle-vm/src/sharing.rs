@@ -96,9 +96,10 @@ impl Vm {
 fn is_final(class: ClassPtr, offset: u64, statics: bool) -> bool {
     let mut next = Some(class);
     while let Some(c) = next {
-        let found = c.fields.iter().find(|f| {
-            f.offset as u64 == offset && (f.access & access::STATIC != 0) == statics
-        });
+        let found = c
+            .fields
+            .iter()
+            .find(|f| f.offset as u64 == offset && (f.access & access::STATIC != 0) == statics);
         if let Some(field) = found {
             return field.access & access::FINAL != 0;
         }
@@ -110,7 +111,9 @@ fn is_final(class: ClassPtr, offset: u64, statics: bool) -> bool {
 /// Offsets of the reference fields of an instance, inherited ones included.
 fn reference_offsets(class: ClassPtr) -> &'static [u32] {
     class.reference_offsets.get_or_init(|| {
-        let mut offsets: Vec<u32> = class.parent.map_or(Vec::new(), |p| reference_offsets(p).to_vec());
+        let mut offsets: Vec<u32> = class
+            .parent
+            .map_or(Vec::new(), |p| reference_offsets(p).to_vec());
         let own = class.fields.iter().filter(|f| {
             f.access & access::STATIC == 0 && f.basic == crate::class::Basic::Reference
         });

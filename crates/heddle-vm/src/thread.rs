@@ -17,10 +17,17 @@ pub enum ThreadState {
     /// is released.
     Blocked(Ref),
     /// In the wait set of this object until notified, interrupted, or the deadline.
-    Waiting { on: Ref, deadline: Option<u64> },
+    Waiting {
+        on: Ref,
+        deadline: Option<u64>,
+    },
     /// In `LockSupport.park`.
-    Parked { deadline: Option<u64> },
-    Sleeping { deadline: u64 },
+    Parked {
+        deadline: Option<u64>,
+    },
+    Sleeping {
+        deadline: u64,
+    },
     /// Waits until another thread has initialized this class.
     Initializing(ClassPtr),
     /// Waits for ever in the VM: the reference handler.
@@ -123,7 +130,10 @@ impl Stack {
                 0,
             )
         };
-        assert!(base != libc::MAP_FAILED, "heddle internal error: no memory for a thread's stack");
+        assert!(
+            base != libc::MAP_FAILED,
+            "heddle internal error: no memory for a thread's stack"
+        );
         Stack { base: base.cast() }
     }
 

@@ -248,7 +248,10 @@ impl Vm {
         debug_assert!(class.is_instance_kind());
         let thread = self.current.0 as usize;
         let region = &mut self.threads[thread].control.region;
-        match self.heap.allocate(region, class.id, class.instance_size as u64, 0) {
+        match self
+            .heap
+            .allocate(region, class.id, class.instance_size as u64, 0)
+        {
             Ok(obj) => Ok(obj),
             Err(OutOfMemory) => self.out_of_memory(),
         }
@@ -296,14 +299,20 @@ impl Vm {
 
     /// The references in an array.
     pub fn elements(&self, array: Ref) -> Vec<Ref> {
-        (0..self.heap.length(array)).map(|i| self.heap.element(array, i)).collect()
+        (0..self.heap.length(array))
+            .map(|i| self.heap.element(array, i))
+            .collect()
     }
 
     // ---- boxes ----------------------------------------------------------------------------
 
     /// The basic type of a box class (`java/lang/Integer` …), if it is one.
     pub fn box_type(&self, class: ClassPtr) -> Option<Basic> {
-        self.known.boxes.iter().find(|(_, c, _)| *c == class).map(|(basic, _, _)| *basic)
+        self.known
+            .boxes
+            .iter()
+            .find(|(_, c, _)| *c == class)
+            .map(|(basic, _, _)| *basic)
     }
 
     /// Type and raw value inside a box object.
@@ -369,7 +378,10 @@ impl Vm {
     pub fn method(&mut self, class: ClassPtr, name: &str, desc: &str) -> MethodPtr {
         let (n, d) = (self.symbol(name), self.symbol(desc));
         self.find_method(class, n, d).unwrap_or_else(|| {
-            panic!("heddle internal error: no {}.{name}{desc} in this JDK", self.name(class))
+            panic!(
+                "heddle internal error: no {}.{name}{desc} in this JDK",
+                self.name(class)
+            )
         })
     }
 
@@ -410,7 +422,10 @@ impl Vm {
             }
             next = c.parent;
         }
-        panic!("heddle internal error: no field {}.{name} in this JDK", self.name(class))
+        panic!(
+            "heddle internal error: no field {}.{name} in this JDK",
+            self.name(class)
+        )
     }
 
     /// Reads a reference field by name: convenient, for paths that are not hot.
@@ -469,7 +484,8 @@ impl Vm {
         let class = self.heap.class_of(obj);
         let seed = if class == self.known.class.id {
             let name = self.symbols.bytes(self.mirrored(obj).name);
-            name.iter().fold(7u64, |h, &b| h.wrapping_mul(31).wrapping_add(b as u64))
+            name.iter()
+                .fold(7u64, |h, &b| h.wrapping_mul(31).wrapping_add(b as u64))
         } else {
             obj.0 as u64
         };
@@ -484,7 +500,10 @@ impl Vm {
         let from = class.module.get();
         self.boot_path.exports.contains(&(from, symbol, Ref::NULL))
             || self.boot_path.exports.contains(&(from, symbol, module))
-            || self.boot_path.exports.contains(&(from, symbol, crate::load::ALL_UNNAMED))
+            || self
+                .boot_path
+                .exports
+                .contains(&(from, symbol, crate::load::ALL_UNNAMED))
                 && self.field_ref(module, "name").is_null()
     }
 
@@ -497,7 +516,11 @@ impl Vm {
 /// `java/lang/String` to `java.lang.String`; the suffix of hidden classes stays.
 pub fn external(internal: &str, hidden: bool) -> String {
     if hidden && let Some(slash) = internal.rfind('/') {
-        return format!("{}{}", internal[..slash].replace('/', "."), &internal[slash..]);
+        return format!(
+            "{}{}",
+            internal[..slash].replace('/', "."),
+            &internal[slash..]
+        );
     }
     internal.replace('/', ".")
 }

@@ -32,7 +32,10 @@ pub fn run(args: RunArgs) -> ExitCode {
         // What a rewind takes back must not have reached the host.
         vm.files.keep_inside();
     }
-    let mut robin = RoundRobin { slice, random: seed };
+    let mut robin = RoundRobin {
+        slice,
+        random: seed,
+    };
     loop {
         if let Some(rehearsal) = &mut rehearsal
             && let Err(message) = rehearsal.step(&mut vm)
@@ -41,7 +44,10 @@ pub fn run(args: RunArgs) -> ExitCode {
         }
         let end = vm.run_thread(robin.slice() as i64, &mut ());
         if let Some(rehearsal) = &mut rehearsal
-            && !matches!(end, RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused)
+            && !matches!(
+                end,
+                RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused
+            )
         {
             match rehearsal.end(&mut vm) {
                 Ok(true) => continue,
@@ -122,7 +128,9 @@ fn options(args: RunArgs) -> Result<Options, String> {
             .or_else(|| std::env::var("CLASSPATH").ok().filter(|p| !p.is_empty()))
             .map_or_else(|| ".".into(), |path| class_path::expand(&path)),
     };
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     Ok(Options {
         java_home,
         class_path,
@@ -134,20 +142,35 @@ fn options(args: RunArgs) -> Result<Options, String> {
         start_millis: now.as_millis() as i64,
         processors: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
         environment: std::env::vars_os()
-            .map(|(k, v)| (k.to_string_lossy().into_owned(), v.to_string_lossy().into_owned()))
+            .map(|(k, v)| {
+                (
+                    k.to_string_lossy().into_owned(),
+                    v.to_string_lossy().into_owned(),
+                )
+            })
             .collect(),
         seed: args.seed.unwrap_or(0),
         slice: args.slice,
-        trust: ["java.", "javax.", "jdk.", "sun."].map(String::from).to_vec(),
+        trust: ["java.", "javax.", "jdk.", "sun."]
+            .map(String::from)
+            .to_vec(),
         directory: std::env::current_dir().map_err(|e| format!("no working directory: {e}"))?,
     })
 }
 
 fn half_of_memory() -> u64 {
     // SAFETY: plain queries of system constants.
-    let (pages, size) =
-        unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
-    if pages <= 0 || size <= 0 { 1 << 30 } else { pages as u64 * size as u64 / 2 }
+    let (pages, size) = unsafe {
+        (
+            libc::sysconf(libc::_SC_PHYS_PAGES),
+            libc::sysconf(libc::_SC_PAGESIZE),
+        )
+    };
+    if pages <= 0 || size <= 0 {
+        1 << 30
+    } else {
+        pages as u64 * size as u64 / 2
+    }
 }
 
 fn flush(vm: &mut Vm) {

@@ -12,13 +12,22 @@ pub fn report(vm: &mut Vm) -> String {
     for i in 0..vm.threads.len() {
         let id = ThreadId(i as u32);
         let thread = vm.thread(id);
-        if thread.system || matches!(thread.control.state, ThreadState::Dead | ThreadState::Draining) {
+        if thread.system
+            || matches!(
+                thread.control.state,
+                ThreadState::Dead | ThreadState::Draining
+            )
+        {
             continue;
         }
         let (state, daemon) = (thread.control.state, thread.daemon);
         let name = thread_name(vm, id);
         let waits = describe_state(vm, state);
-        let _ = writeln!(text, "\n\"{name}\"{} {waits}", if daemon { " (daemon)" } else { "" });
+        let _ = writeln!(
+            text,
+            "\n\"{name}\"{} {waits}",
+            if daemon { " (daemon)" } else { "" }
+        );
         for held in held_monitors(vm, id) {
             let _ = writeln!(text, "    holds {}", object_name(vm, held));
         }
@@ -53,7 +62,9 @@ fn source_place(vm: &Vm, method: heddle_vm::class::MethodPtr, bci: i32) -> Strin
     }
     let file = method.class.file.as_ref();
     let source = file.and_then(|f| f.source_file.map(|i| f.pool.utf8(i)));
-    let Some(source) = source else { return "Unknown Source".into() };
+    let Some(source) = source else {
+        return "Unknown Source".into();
+    };
     let source = String::from_utf8_lossy(source);
     match vm.line(method, bci) {
         Some(line) => format!("{source}:{line}"),
@@ -67,7 +78,11 @@ fn thread_name(vm: &mut Vm, id: ThreadId) -> String {
         return format!("thread {}", id.0);
     }
     let name = vm.heap.get_ref(object, vm.known.thread_name);
-    if name.is_null() { format!("thread {}", id.0) } else { vm.string(name) }
+    if name.is_null() {
+        format!("thread {}", id.0)
+    } else {
+        vm.string(name)
+    }
 }
 
 fn describe_state(vm: &mut Vm, state: ThreadState) -> String {
@@ -87,7 +102,10 @@ fn describe_state(vm: &mut Vm, state: ThreadState) -> String {
         ThreadState::Parked { .. } => "is parked".into(),
         ThreadState::Sleeping { .. } => "sleeps".into(),
         ThreadState::Initializing(class) => {
-            format!("waits for the initialization of class {}", vm.external_name(class))
+            format!(
+                "waits for the initialization of class {}",
+                vm.external_name(class)
+            )
         }
         ThreadState::Runnable => "is suspended".into(),
         ThreadState::Idle | ThreadState::Draining | ThreadState::Dead => "is idle".into(),
@@ -108,5 +126,8 @@ fn object_name(vm: &mut Vm, obj: Ref) -> String {
 /// Monitors that a thread owns, found where others want them and in its own frames.
 fn held_monitors(vm: &mut Vm, id: ThreadId) -> Vec<Ref> {
     let wanted: Vec<Ref> = vm.monitors.keys().copied().collect();
-    wanted.into_iter().filter(|obj| vm.holds_lock(id, *obj)).collect()
+    wanted
+        .into_iter()
+        .filter(|obj| vm.holds_lock(id, *obj))
+        .collect()
 }

@@ -24,7 +24,10 @@ const THREAD: &[Entry] = &[
     ("clearInterruptEvent()V", clear_interrupt_event),
     ("setNativeName(Ljava/lang/String;)V", set_native_name),
     ("getThreads()[Ljava/lang/Thread;", get_threads),
-    ("dumpThreads([Ljava/lang/Thread;)[[Ljava/lang/StackTraceElement;", dump_threads),
+    (
+        "dumpThreads([Ljava/lang/Thread;)[[Ljava/lang/StackTraceElement;",
+        dump_threads,
+    ),
     ("stop0(Ljava/lang/Object;)V", stop),
     ("suspend0()V", suspend),
     ("resume0()V", resume),
@@ -69,7 +72,10 @@ fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
     let me = vm.current;
     if f.phase() == 0 {
         if millis < 0 {
-            return throw("java/lang/IllegalArgumentException", "timeout value is negative");
+            return throw(
+                "java/lang/IllegalArgumentException",
+                "timeout value is negative",
+            );
         }
         if take_interrupt(vm) {
             return throw("java/lang/InterruptedException", "sleep interrupted");
@@ -78,7 +84,10 @@ fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
         if millis == 0 {
             return trap(Trap::Yield);
         }
-        let deadline = vm.globals.clock.saturating_add((millis as u64).saturating_mul(1_000_000));
+        let deadline = vm
+            .globals
+            .clock
+            .saturating_add((millis as u64).saturating_mul(1_000_000));
         vm.running().control.wake = Wake::None;
         vm.set_state(me, ThreadState::Sleeping { deadline });
         return trap(Trap::Block);
@@ -92,7 +101,9 @@ fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
 /// Spawn paths give a thread the same region, and so the same addresses, in every
 /// interleaving.
 fn path_seed(path: &[u32]) -> u64 {
-    path.iter().fold(0x9d5f_u64, |seed, &step| mix(seed ^ step as u64)) | 1
+    path.iter()
+        .fold(0x9d5f_u64, |seed, &step| mix(seed ^ step as u64))
+        | 1
 }
 
 fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -160,7 +171,9 @@ fn clear_interrupt_event(_: &mut Vm, _: Frame) -> Res<u64> {
 
 /// The flag itself is a field that Java code sets first.
 fn interrupt(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let Some(id) = vm.thread_of(f.reference(0)) else { return Ok(0) };
+    let Some(id) = vm.thread_of(f.reference(0)) else {
+        return Ok(0);
+    };
     vm.emit(EventKind::Interrupt { target: id });
     match vm.thread(id).control.state {
         ThreadState::Waiting { .. } | ThreadState::Sleeping { .. } => {
@@ -214,7 +227,9 @@ fn dump_threads(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
     let (object, error) = (f.reference(0), f.reference(1));
-    let Some(id) = vm.thread_of(object) else { return Ok(0) };
+    let Some(id) = vm.thread_of(object) else {
+        return Ok(0);
+    };
     if id == vm.current {
         return trap(Trap::Throw(error));
     }
@@ -230,7 +245,9 @@ fn suspend(vm: &mut Vm, f: Frame) -> Res<u64> {
     if f.phase() != 0 {
         return Ok(0);
     }
-    let Some(id) = vm.thread_of(f.reference(0)) else { return Ok(0) };
+    let Some(id) = vm.thread_of(f.reference(0)) else {
+        return Ok(0);
+    };
     vm.touch_thread(id);
     vm.thread_mut(id).control.suspended = true;
     if id == vm.current {
@@ -249,12 +266,17 @@ fn resume(vm: &mut Vm, f: Frame) -> Res<u64> {
 }
 
 fn count_stack_frames(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let Some(id) = vm.thread_of(f.reference(0)) else { return Ok(0) };
+    let Some(id) = vm.thread_of(f.reference(0)) else {
+        return Ok(0);
+    };
     Ok(vm.java_frames(id).len() as u64)
 }
 
 fn not_owner<T>() -> Res<T> {
-    throw("java/lang/IllegalMonitorStateException", "current thread is not owner")
+    throw(
+        "java/lang/IllegalMonitorStateException",
+        "current thread is not owner",
+    )
 }
 
 /// Slot 0 keeps the entry count, slot 1 how the wait ended.
@@ -266,7 +288,10 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
     match f.phase() {
         0 => {
             if millis < 0 {
-                return throw("java/lang/IllegalArgumentException", "timeout value is negative");
+                return throw(
+                    "java/lang/IllegalArgumentException",
+                    "timeout value is negative",
+                );
             }
             if !vm.holds_lock(me, object) {
                 return not_owner();
@@ -275,10 +300,14 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
                 return crate::native::throw_bare("java/lang/InterruptedException");
             }
             let deadline = (millis > 0).then(|| {
-                vm.globals.clock.saturating_add((millis as u64).saturating_mul(1_000_000))
+                vm.globals
+                    .clock
+                    .saturating_add((millis as u64).saturating_mul(1_000_000))
             });
             let count = vm.wait_begin(object, deadline);
-            vm.emit(EventKind::Wait { object: ObjectId(object.0) });
+            vm.emit(EventKind::Wait {
+                object: ObjectId(object.0),
+            });
             f.set_slot(0, count as u64);
             f.set_phase(RETURN);
             trap(Trap::Block)
@@ -291,7 +320,9 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
         }
         _ => {
             vm.monitor_restore(object, f.slot(0) as u32)?;
-            vm.emit(EventKind::Lock { object: ObjectId(object.0) });
+            vm.emit(EventKind::Lock {
+                object: ObjectId(object.0),
+            });
             if f.slot(1) != 0 && take_interrupt(vm) {
                 return crate::native::throw_bare("java/lang/InterruptedException");
             }
@@ -317,7 +348,10 @@ fn notify(vm: &mut Vm, f: Frame) -> Res<u64> {
         vm.wake(first, Wake::Notified);
     }
     let woken = first.is_some() as u32;
-    vm.emit(EventKind::Notify { object: ObjectId(object.0), woken });
+    vm.emit(EventKind::Notify {
+        object: ObjectId(object.0),
+        woken,
+    });
     Ok(0)
 }
 
@@ -328,7 +362,10 @@ fn notify_all(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let woken = vm.waiters(object).len() as u32;
     vm.notify_all(object);
-    vm.emit(EventKind::Notify { object: ObjectId(object.0), woken });
+    vm.emit(EventKind::Notify {
+        object: ObjectId(object.0),
+        woken,
+    });
     Ok(0)
 }
 
@@ -371,7 +408,9 @@ pub fn unpark(vm: &mut Vm, f: Frame) -> Res<u64> {
     if object.is_null() {
         return Ok(0);
     }
-    let Some(id) = vm.thread_of(object) else { return Ok(0) };
+    let Some(id) = vm.thread_of(object) else {
+        return Ok(0);
+    };
     vm.emit(EventKind::Unpark { target: id });
     vm.running().control.released = true;
     vm.touch_thread(id);
@@ -381,4 +420,3 @@ pub fn unpark(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     Ok(0)
 }
-
