@@ -34,6 +34,7 @@ pub mod output;
 pub mod polymorphic;
 pub mod resolve;
 pub mod sched;
+pub mod signal;
 pub mod spin;
 pub mod strings;
 pub mod symbol;

@@ -20,6 +20,7 @@ pub struct Stubs {
     pub throw: MethodPtr,
     pub thread: MethodPtr,
     pub main: MethodPtr,
+    pub signal: MethodPtr,
     pub link: crate::linkage::LinkStubs,
 }
 
@@ -31,6 +32,7 @@ impl Stubs {
             throw: stub(vm, "<throw>", "(ILjava/lang/String;Ljava/lang/Throwable;)V", throw_new),
             thread: stub(vm, "<thread>", "(Ljava/lang/Thread;)V", thread_life),
             main: stub(vm, "<main>", "()V", crate::boot::main_life),
+            signal: stub(vm, "<signal>", "(I)V", crate::signal::dispatcher_life),
             link: crate::linkage::LinkStubs::make(vm),
         }
     }

@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-const INSTALL: &str = "install one (Debian: `apt-get install openjdk-17-jdk`), or name it with --jdk HOME";
+const INSTALL: &str =
+    "install one (Debian: `apt-get install openjdk-17-jdk`), or name it with --jdk HOME";
 
 /// The home of the JDK: as given, else `$JAVA_HOME`, else that of `java` on the PATH.
 pub fn find(given: Option<&str>) -> Result<PathBuf, String> {
@@ -27,7 +28,9 @@ pub fn find(given: Option<&str>) -> Result<PathBuf, String> {
             return Ok(home);
         }
     }
-    Err(format!("no JDK found: there is no `java` on the PATH; {INSTALL}"))
+    Err(format!(
+        "no JDK found: there is no `java` on the PATH; {INSTALL}"
+    ))
 }
 
 fn check(home: &Path) -> Option<PathBuf> {

@@ -4,6 +4,7 @@ mod args;
 mod jdk;
 mod rehearse;
 mod run;
+mod signals;
 mod stuck;
 
 use std::process::ExitCode;

@@ -2,8 +2,9 @@
 
 use crate::args::RunArgs;
 use crate::rehearse::Rehearsal;
-use crate::{CANNOT_ANSWER, jdk, stuck};
+use crate::{CANNOT_ANSWER, jdk, signals, stuck};
 use heddle_vm::interp::RunEnd;
+use heddle_vm::signal::Delivery;
 use heddle_vm::thread::ThreadId;
 use heddle_vm::vm::{Main, Options, Stream, Vm};
 use std::io::Write;
@@ -22,7 +23,11 @@ pub fn run(args: RunArgs) -> ExitCode {
         Ok(vm) => vm,
         Err(error) => return cannot(&error.0),
     };
-    let mut robin = RoundRobin { slice, random: seed };
+    signals::watch();
+    let mut robin = RoundRobin {
+        slice,
+        random: seed,
+    };
     loop {
         if let Some(rehearsal) = &mut rehearsal
             && let Err(message) = rehearsal.step(&mut vm)
@@ -52,6 +57,11 @@ pub fn run(args: RunArgs) -> ExitCode {
         }
         vm.expire();
         loop {
+            if let Some(number) = signals::take()
+                && vm.deliver(number) == Delivery::Fatal
+            {
+                return ExitCode::from(128 + number as u8);
+            }
             if let Some(next) = next_thread(&vm) {
                 vm.current = next;
                 break;
@@ -63,13 +73,21 @@ pub fn run(args: RunArgs) -> ExitCode {
                 return ExitCode::from(1);
             };
             if real_time {
-                std::thread::sleep(Duration::from_nanos(deadline - vm.globals.clock));
+                let left = deadline - vm.globals.clock;
+                std::thread::sleep(Duration::from_nanos(left).min(NAP));
+                if left > NAP.as_nanos() as u64 {
+                    vm.globals.clock += NAP.as_nanos() as u64;
+                    continue;
+                }
             }
             vm.globals.clock = deadline;
             vm.expire();
         }
     }
 }
+
+/// The longest sleep before signals are looked for.
+const NAP: Duration = Duration::from_millis(20);
 
 /// The next runnable thread after the current one, in the order of their numbers.
 fn next_thread(vm: &Vm) -> Option<ThreadId> {
@@ -112,7 +130,9 @@ fn options(args: RunArgs) -> Result<Options, String> {
             .or_else(|| std::env::var("CLASSPATH").ok().filter(|p| !p.is_empty()))
             .unwrap_or_else(|| ".".into()),
     };
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     Ok(Options {
         java_home,
         class_path,
@@ -124,7 +144,12 @@ fn options(args: RunArgs) -> Result<Options, String> {
         start_millis: now.as_millis() as i64,
         processors: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
         environment: std::env::vars_os()
-            .map(|(k, v)| (k.to_string_lossy().into_owned(), v.to_string_lossy().into_owned()))
+            .map(|(k, v)| {
+                (
+                    k.to_string_lossy().into_owned(),
+                    v.to_string_lossy().into_owned(),
+                )
+            })
             .collect(),
         seed: args.seed.unwrap_or(0),
         slice: args.slice,
@@ -134,9 +159,17 @@ fn options(args: RunArgs) -> Result<Options, String> {
 
 fn half_of_memory() -> u64 {
     // SAFETY: plain queries of system constants.
-    let (pages, size) =
-        unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
-    if pages <= 0 || size <= 0 { 1 << 30 } else { pages as u64 * size as u64 / 2 }
+    let (pages, size) = unsafe {
+        (
+            libc::sysconf(libc::_SC_PHYS_PAGES),
+            libc::sysconf(libc::_SC_PAGESIZE),
+        )
+    };
+    if pages <= 0 || size <= 0 {
+        1 << 30
+    } else {
+        pages as u64 * size as u64 / 2
+    }
 }
 
 fn flush(vm: &mut Vm) {
