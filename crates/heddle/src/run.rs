@@ -2,7 +2,7 @@
 
 use crate::args::RunArgs;
 use crate::rehearse::Rehearsal;
-use crate::{CANNOT_ANSWER, jdk, signals, stuck};
+use crate::{CANNOT_ANSWER, jar, jdk, signals, stuck};
 use heddle_vm::interp::RunEnd;
 use heddle_vm::signal::Delivery;
 use heddle_vm::thread::ThreadId;
@@ -15,6 +15,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub fn run(args: RunArgs) -> ExitCode {
     let (slice, seed, real_time) = (args.slice, args.seed, args.real_time);
     let mut rehearsal = args.rehearse.map(Rehearsal::new);
+    if let Main::Jar(jar) = &args.main
+        && let Err(message) = jar::check(jar)
+    {
+        eprintln!("{message}");
+        return ExitCode::from(1);
+    }
     let options = match options(args) {
         Ok(options) => options,
         Err(message) => return cannot(&message),
