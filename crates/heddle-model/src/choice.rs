@@ -1,14 +1,27 @@
 //! Choices: every source of non-determinism comes in this one form.
 
-use crate::ThreadId;
+use crate::{ObjectId, Place, ThreadId};
 
 /// One thing that can happen next.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Choice {
     /// This thread goes on.
     Run(ThreadId),
-    /// Nobody can run: time passes until this thread's wait is over.
+    /// The timed wait of this thread ends now, and the thread goes on.
     Timeout(ThreadId),
+    /// The notification at which the running thread stopped wakes this one.
+    Wake(ThreadId),
+    /// The wait of this thread ends without a reason, and the thread goes on.
+    Spurious(ThreadId),
+}
+
+impl Choice {
+    /// The thread that the choice is about.
+    pub fn thread(self) -> ThreadId {
+        match self {
+            Choice::Run(t) | Choice::Timeout(t) | Choice::Wake(t) | Choice::Spurious(t) => t,
+        }
+    }
 }
 
 /// A point where the execution can go on in more than one way.
@@ -16,8 +29,44 @@ pub enum Choice {
 pub struct ChoicePoint<'a> {
     /// The thread that ran last.
     pub by: ThreadId,
+    /// Why it stopped.
+    pub pause: Pause,
     /// Never empty, and always in the same order for the same state.
     pub options: &'a [Choice],
+}
+
+/// Why the running thread stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pause {
+    /// Its slice is used up.
+    Slice,
+    /// It has ended an atomic block: given a monitor back, started a thread, or made a
+    /// trusted call that lets others go on. Stops of [`crate::OpMask::BLOCK_END`].
+    BlockEnd,
+    /// It is about to do this. Stops of [`crate::OpMask::VISIBLE`].
+    Before(PendingOp),
+    /// It wants a monitor that another thread holds.
+    Blocked(ObjectId),
+    /// It waits: for a notification, a permit, time, or the end of an initialization.
+    Waiting,
+    /// It is over.
+    ThreadEnd,
+    /// It notifies one of several waiting threads: the options are [`Choice::Wake`]s, and
+    /// it goes on itself afterwards.
+    Notify(ObjectId),
+}
+
+/// What a thread is about to do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum PendingOp {
+    Read(Place),
+    Write(Place),
+    Lock(ObjectId),
+    Unlock(ObjectId),
+    /// A call into trusted code; what it reads and writes is known when it is done.
+    Call(crate::MethodId),
+    /// The first step of a thread.
+    Begin,
 }
 
 /// Index of the option taken.

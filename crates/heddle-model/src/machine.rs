@@ -1,8 +1,6 @@
 //! The machine as the search sees it.
 
-use crate::{
-    ChoicePoint, ClassName, ObjectId, Observer, Pick, Rewind, Site, ThreadId, ThreadPath,
-};
+use crate::{ChoicePoint, ClassName, ObjectId, Observer, Pick, Rewind, Site, ThreadId, ThreadPath};
 
 /// A program that can be run from choice to choice, marked and rewound.
 pub trait Machine: Rewind + View {
@@ -24,6 +22,26 @@ pub struct OpMask(pub u32);
 impl OpMask {
     /// Only where the thread cannot go on or its slice is used up.
     pub const NONE: OpMask = OpMask(0);
+    /// After each operation that ends an atomic block of the ExitBlock algorithms: a
+    /// monitor was given back for good, a thread started, a wait begun, a trusted call
+    /// made that lets other threads go on.
+    pub const BLOCK_END: OpMask = OpMask(1);
+    /// Before each visible operation of the program's own code.
+    pub const VISIBLE: OpMask = OpMask(1 << 1);
+    /// Where a notification can wake one of several threads.
+    pub const NOTIFY: OpMask = OpMask(1 << 2);
+    /// Let timed waits end at any moment, not only when nobody can run.
+    pub const TIMEOUTS: OpMask = OpMask(1 << 3);
+    /// Let waits end without a reason.
+    pub const SPURIOUS: OpMask = OpMask(1 << 4);
+
+    pub const fn has(self, other: OpMask) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub const fn and(self, other: OpMask) -> OpMask {
+        OpMask(self.0 | other.0)
+    }
 }
 
 /// Why a run stopped.

@@ -28,6 +28,10 @@ pub struct Recipe {
     args: Vec<(Basic, usize)>,
     /// The JDK links this shape to `simpleConcat`.
     simple: bool,
+    /// What turns objects, floats and doubles into strings.
+    object: MethodPtr,
+    float: MethodPtr,
+    double: MethodPtr,
 }
 
 enum Piece {
@@ -50,13 +54,11 @@ impl Vm {
         }
     }
 
-    fn try_concat(
-        &mut self,
-        class: ClassPtr,
-        index: u16,
-        site: Site,
-    ) -> Res<Option<MethodPtr>> {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
+    fn try_concat(&mut self, class: ClassPtr, index: u16, site: Site) -> Res<Option<MethodPtr>> {
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
         let (bootstrap, _, desc) = file.pool.dynamic(index);
         let bootstrap = &file.bootstrap_methods[bootstrap as usize];
         let factory = "java/lang/invoke/StringConcatFactory";
@@ -76,12 +78,24 @@ impl Vm {
         if let Some(&found) = self.adapters.get(&site) {
             return Ok(Some(found));
         }
-        let Some(recipe) = parse(class, &bootstrap.args, &params) else { return Ok(None) };
+        let string = self.known.string;
+        let stringifiers = [
+            self.method(helper, "stringOf", "(Ljava/lang/Object;)Ljava/lang/String;"),
+            self.method(string, "valueOf", "(F)Ljava/lang/String;"),
+            self.method(string, "valueOf", "(D)Ljava/lang/String;"),
+        ];
+        let recipe = parse(class, &bootstrap.args, &params, stringifiers);
+        let Some(recipe) = recipe else {
+            return Ok(None);
+        };
         let (name, desc) = (self.symbol("<concat>"), self.symbols.intern(desc));
-        let flags = MethodFlags { hidden: true, vm_stub: true, ..MethodFlags::default() };
+        let flags = MethodFlags {
+            hidden: true,
+            vm_stub: true,
+            ..MethodFlags::default()
+        };
         let access = access::STATIC | access::NATIVE;
-        let method =
-            self.make_method(self.known.string, name, desc, access, u16::MAX, None, flags);
+        let method = self.make_method(self.known.string, name, desc, access, u16::MAX, None, flags);
         method.native.set(Some(concat));
         self.recipes.insert(method.id, Box::leak(Box::new(recipe)));
         self.adapters.insert(site, method);
@@ -97,8 +111,14 @@ impl Vm {
         name: &str,
         desc: &[u8],
     ) -> Res<bool> {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
-        let Constant::MethodHandle { kind: reference_kind, reference } = file.pool.get(handle)
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
+        let Constant::MethodHandle {
+            kind: reference_kind,
+            reference,
+        } = file.pool.get(handle)
         else {
             return Ok(false);
         };
@@ -115,14 +135,24 @@ impl Vm {
 
     /// Whether a system property was given whose name starts so.
     pub fn has_property(&self, prefix: &str) -> bool {
-        self.options.properties.iter().any(|(name, _)| name.starts_with(prefix))
+        self.options
+            .properties
+            .iter()
+            .any(|(name, _)| name.starts_with(prefix))
     }
 }
 
-fn parse(class: ClassPtr, arguments: &[u16], params: &[&[u8]]) -> Option<Recipe> {
+fn parse(
+    class: ClassPtr,
+    arguments: &[u16],
+    params: &[&[u8]],
+    [object, float, double]: [MethodPtr; 3],
+) -> Option<Recipe> {
     let pool = &class.file.as_ref()?.pool;
     let (&recipe, constants) = arguments.split_first()?;
-    let Constant::String { utf8 } = pool.get(recipe) else { return None };
+    let Constant::String { utf8 } = pool.get(recipe) else {
+        return None;
+    };
     let mut constants = constants.iter();
     let mut pieces = Vec::new();
     let mut literal = Vec::new();
@@ -135,7 +165,9 @@ fn parse(class: ClassPtr, arguments: &[u16], params: &[&[u8]]) -> Option<Recipe>
                 count += 1;
             }
             2 => {
-                let Constant::String { utf8 } = pool.get(*constants.next()?) else { return None };
+                let Constant::String { utf8 } = pool.get(*constants.next()?) else {
+                    return None;
+                };
                 literal.extend(decode_mutf8(pool.utf8(utf8)));
             }
             _ => literal.push(unit),
@@ -154,7 +186,14 @@ fn parse(class: ClassPtr, arguments: &[u16], params: &[&[u8]]) -> Option<Recipe>
     }
     let references = args.iter().all(|(basic, _)| *basic == Basic::Reference);
     let simple = references && !args.is_empty() && pieces.len() <= 2;
-    Some(Recipe { pieces, args, simple })
+    Some(Recipe {
+        pieces,
+        args,
+        simple,
+        object,
+        float,
+        double,
+    })
 }
 
 fn flush(literal: &mut Vec<u16>, pieces: &mut Vec<Piece>) {
@@ -179,7 +218,7 @@ fn concat(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     while let Some(&(basic, slot)) = recipe.args.get(next) {
         next += 1;
-        let (owner, method, desc) = match basic {
+        let method = match basic {
             Basic::Reference => {
                 let value = f.reference(slot);
                 if value.is_null() || vm.class_of(value) == vm.known.string {
@@ -188,15 +227,13 @@ fn concat(vm: &mut Vm, f: Frame) -> Res<u64> {
                 if recipe.simple {
                     return leave_simple(vm, f, recipe);
                 }
-                (HELPER, "stringOf", "(Ljava/lang/Object;)Ljava/lang/String;")
+                recipe.object
             }
-            Basic::Float => ("java/lang/String", "valueOf", "(F)Ljava/lang/String;"),
-            Basic::Double => ("java/lang/String", "valueOf", "(D)Ljava/lang/String;"),
+            Basic::Float => recipe.float,
+            Basic::Double => recipe.double,
             _ => continue,
         };
         f.set_phase(next as u32);
-        let owner = vm.load_boot(owner)?;
-        let method = vm.method(owner, method, desc);
         let mut args = vec![f.raw(slot)];
         args.resize(method.arg_slots as usize, 0);
         return call(method, args);
@@ -235,7 +272,11 @@ fn leave_simple(vm: &mut Vm, f: Frame, recipe: &Recipe) -> Res<u64> {
     }
     let helper = vm.load_boot(HELPER)?;
     let method = if args.len() == 1 {
-        vm.method(helper, "newStringOf", "(Ljava/lang/Object;)Ljava/lang/String;")
+        vm.method(
+            helper,
+            "newStringOf",
+            "(Ljava/lang/Object;)Ljava/lang/String;",
+        )
     } else {
         let desc = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;";
         vm.method(helper, "simpleConcat", desc)

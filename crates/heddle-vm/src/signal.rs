@@ -62,8 +62,15 @@ pub fn dispatcher_life(vm: &mut Vm, f: Frame) -> Res<u64> {
             vm.thread_mut(me).object = object;
             vm.set_state(me, ThreadState::Runnable);
             f.set_phase(1);
-            let init = vm.method(class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V");
-            call_catching(init, vec![from_ref(object), from_ref(group), from_ref(name)])
+            let init = vm.method(
+                class,
+                "<init>",
+                "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
+            );
+            call_catching(
+                init,
+                vec![from_ref(object), from_ref(group), from_ref(name)],
+            )
         }
         1 => {
             f.take_exception();

@@ -1,7 +1,7 @@
 //! The command line: flags, wiring, exit codes. The only crate that prints or exits.
 
 mod args;
-mod jar;
+mod class_path;
 mod jdk;
 mod rehearse;
 mod run;

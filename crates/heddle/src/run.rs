@@ -2,7 +2,7 @@
 
 use crate::args::RunArgs;
 use crate::rehearse::Rehearsal;
-use crate::{CANNOT_ANSWER, jar, jdk, signals, stuck};
+use crate::{CANNOT_ANSWER, class_path, jdk, signals, stuck};
 use heddle_vm::interp::RunEnd;
 use heddle_vm::signal::Delivery;
 use heddle_vm::thread::ThreadId;
@@ -16,9 +16,9 @@ pub fn run(args: RunArgs) -> ExitCode {
     let (slice, seed, real_time) = (args.slice, args.seed, args.real_time);
     let mut rehearsal = args.rehearse.map(Rehearsal::new);
     if let Main::Jar(jar) = &args.main
-        && let Err(message) = jar::check(jar)
+        && let Some(complaint) = class_path::complaint(jar)
     {
-        eprintln!("{message}");
+        eprintln!("{complaint}");
         return ExitCode::from(1);
     }
     let options = match options(args) {
@@ -29,6 +29,10 @@ pub fn run(args: RunArgs) -> ExitCode {
         Ok(vm) => vm,
         Err(error) => return cannot(&error.0),
     };
+    if rehearsal.is_some() {
+        // What a rewind takes back must not have reached the host.
+        vm.files.keep_inside();
+    }
     signals::watch();
     let mut robin = RoundRobin {
         slice,
@@ -42,7 +46,10 @@ pub fn run(args: RunArgs) -> ExitCode {
         }
         let end = vm.run_thread(robin.slice() as i64, &mut ());
         if let Some(rehearsal) = &mut rehearsal
-            && !matches!(end, RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd)
+            && !matches!(
+                end,
+                RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused
+            )
         {
             match rehearsal.end(&mut vm) {
                 Ok(true) => continue,
@@ -54,7 +61,7 @@ pub fn run(args: RunArgs) -> ExitCode {
             flush(&mut vm);
         }
         match end {
-            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd => {}
+            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
             RunEnd::Exit(code) => return ExitCode::from(code as u8),
             RunEnd::Unsupported(what) => {
                 eprint!("{}", stuck::unsupported(&mut vm, &what));
@@ -134,7 +141,7 @@ fn options(args: RunArgs) -> Result<Options, String> {
         Main::Class(_) => args
             .class_path
             .or_else(|| std::env::var("CLASSPATH").ok().filter(|p| !p.is_empty()))
-            .unwrap_or_else(|| ".".into()),
+            .map_or_else(|| ".".into(), |path| class_path::expand(&path)),
     };
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -159,6 +166,9 @@ fn options(args: RunArgs) -> Result<Options, String> {
             .collect(),
         seed: args.seed.unwrap_or(0),
         slice: args.slice,
+        trust: ["java.", "javax.", "jdk.", "sun."]
+            .map(String::from)
+            .to_vec(),
         directory: std::env::current_dir().map_err(|e| format!("no working directory: {e}"))?,
     })
 }

@@ -35,13 +35,20 @@ impl Place {
     }
 
     fn run(&self, program: &str, args: &[&str]) -> Output {
-        self.command(program, args).output().unwrap_or_else(|e| panic!("{program}: {e}"))
+        self.command(program, args)
+            .output()
+            .unwrap_or_else(|e| panic!("{program}: {e}"))
     }
 
     fn command(&self, program: &str, args: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(args).current_dir(&self.0).stdin(Stdio::null());
-        for name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH"] {
+        for name in [
+            "JAVA_TOOL_OPTIONS",
+            "JDK_JAVA_OPTIONS",
+            "_JAVA_OPTIONS",
+            "CLASSPATH",
+        ] {
             command.env_remove(name);
         }
         command
@@ -56,8 +63,9 @@ impl Place {
 
     fn listing(&self) -> Vec<String> {
         let entries = fs::read_dir(&self.0).expect("the directory");
-        let mut names: Vec<String> =
-            entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into()).collect();
+        let mut names: Vec<String> = entries
+            .map(|e| e.expect("an entry").file_name().to_string_lossy().into())
+            .collect();
         names.sort();
         names
     }
@@ -81,7 +89,8 @@ impl Place {
 }
 
 const HEDDLE: &str = env!("CARGO_BIN_EXE_heddle");
-const OK: &str = "public class Ok { public static void main(String[] a) { System.out.println(1); } }";
+const OK: &str =
+    "public class Ok { public static void main(String[] a) { System.out.println(1); } }";
 
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
@@ -122,10 +131,19 @@ fn no_jdk() {
     place.refuses(&["run", "--jdk", ".", "Ok"], "is a JDK 99");
     place.write("release", "JAVA_VERSION=\"17.0.1\"\n");
     place.refuses(&["run", "--jdk", ".", "Ok"], "modules");
-    let out = place.command(HEDDLE, &["run", "Ok"]).env("JAVA_HOME", "/nowhere").output();
-    assert_refusal(&out.expect("heddle runs"), "$JAVA_HOME, /nowhere, is not the home");
+    let out = place
+        .command(HEDDLE, &["run", "Ok"])
+        .env("JAVA_HOME", "/nowhere")
+        .output();
+    assert_refusal(
+        &out.expect("heddle runs"),
+        "$JAVA_HOME, /nowhere, is not the home",
+    );
     let mut alone = place.command(HEDDLE, &["run", "Ok"]);
-    let out = alone.env_remove("JAVA_HOME").env("PATH", "/nowhere").output();
+    let out = alone
+        .env_remove("JAVA_HOME")
+        .env("PATH", "/nowhere")
+        .output();
     assert_refusal(&out.expect("heddle runs"), "no JDK found");
 }
 
@@ -136,9 +154,15 @@ fn classes_that_cannot_be_run() {
     place.as_java(&["-cp", ".", "Missing"]);
     place.as_java(&["-cp", "nowhere", "Ok"]);
     place.as_java(&["-cp", ".", "Ok.class"]);
-    place.compile("NoMain", "public class NoMain { static void main(int[] a) {} }");
+    place.compile(
+        "NoMain",
+        "public class NoMain { static void main(int[] a) {} }",
+    );
     place.as_java(&["-cp", ".", "NoMain"]);
-    place.compile("Late", "public class Late { public void main(String[] a) {} }");
+    place.compile(
+        "Late",
+        "public class Late { public void main(String[] a) {} }",
+    );
     place.as_java(&["-cp", ".", "Late"]);
 
     let mut class = fs::read(place.0.join("Ok.class")).expect("a class file");
@@ -162,13 +186,27 @@ fn jars_that_cannot_be_run() {
     place.compile("Ok", OK);
     place.as_java(&["-jar", "missing.jar"]);
     place.write("empty.jar", "").as_java(&["-jar", "empty.jar"]);
-    place.write("text.jar", "this is no archive".repeat(100)).as_java(&["-jar", "text.jar"]);
-    assert!(place.run("jar", &["cf", "plain.jar", "Ok.class"]).status.success());
+    place
+        .write("text.jar", "this is no archive".repeat(100))
+        .as_java(&["-jar", "text.jar"]);
+    assert!(
+        place
+            .run("jar", &["cf", "plain.jar", "Ok.class"])
+            .status
+            .success()
+    );
     place.as_java(&["-jar", "plain.jar"]);
-    assert!(place.run("jar", &["cfM", "bare.jar", "Ok.class"]).status.success());
+    assert!(
+        place
+            .run("jar", &["cfM", "bare.jar", "Ok.class"])
+            .status
+            .success()
+    );
     place.as_java(&["-jar", "bare.jar"]);
     let whole = fs::read(place.0.join("plain.jar")).expect("a jar");
-    place.write("cut.jar", &whole[..whole.len() / 2]).as_java(&["-jar", "cut.jar"]);
+    place
+        .write("cut.jar", &whole[..whole.len() / 2])
+        .as_java(&["-jar", "cut.jar"]);
     place.as_java(&["-cp", "text.jar", "Ok"]);
 }
 
@@ -230,9 +268,16 @@ fn a_signal_runs_the_shutdown_hooks() {
             }
         }"#,
     );
-    for args in [&["run", "-cp", ".", "Hook"][..], &["run", "-cp", ".", "Hook", "read"]] {
+    for args in [
+        &["run", "-cp", ".", "Hook"][..],
+        &["run", "-cp", ".", "Hook", "read"],
+    ] {
         let mut child = place.command(HEDDLE, args);
-        let mut child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("heddle");
+        let mut child = child
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("heddle");
         let mut lines = std::io::BufRead::lines(std::io::BufReader::new(
             child.stdout.take().expect("standard output"),
         ));
@@ -240,7 +285,9 @@ fn a_signal_runs_the_shutdown_hooks() {
         assert_eq!(line().as_deref(), Some("ready"));
         // Time to get into the read.
         std::thread::sleep(Duration::from_millis(100));
-        let kill = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+        let kill = Command::new("kill")
+            .args(["-TERM", &child.id().to_string()])
+            .status();
         assert!(kill.expect("kill runs").success());
         assert_eq!(line().as_deref(), Some("hook"));
         assert_eq!(child.wait().expect("heddle ends").code(), Some(143));

@@ -21,8 +21,9 @@ public class A03Executors {
         } catch (ExecutionException e) {
             System.out.println(e.getMessage() + " " + e.getCause());
         }
+        AtomicBoolean interrupted = new AtomicBoolean();
         CountDownLatch never = new CountDownLatch(1), started = new CountDownLatch(1);
-        Future<?> blocked = fixed.submit(() -> { started.countDown(); try { never.await(); } catch (InterruptedException e) { System.out.println("task interrupted"); } finally { never.countDown(); } });
+        Future<?> blocked = fixed.submit(() -> { started.countDown(); try { never.await(); } catch (InterruptedException e) { interrupted.set(true); } finally { never.countDown(); } });
         started.await();
         try {
             blocked.get(2, TimeUnit.MILLISECONDS);
@@ -36,6 +37,7 @@ public class A03Executors {
             System.out.println(e);
         }
         never.await();
+        System.out.println("task interrupted " + interrupted.get());
         fixed.shutdown();
         System.out.println(fixed.awaitTermination(10, TimeUnit.SECONDS) + " " + fixed.isShutdown() + fixed.isTerminated());
         try {

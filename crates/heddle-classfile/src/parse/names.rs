@@ -82,7 +82,7 @@ impl Parser<'_> {
             rest = &rest[length..];
         }
         let result = rest.strip_prefix(b")").ok_or_else(illegal)?;
-        let legal = if name == b"<init>" {
+        let legal = if name.first() == Some(&b'<') {
             result == b"V"
         } else {
             self.skip_type(result, true)? == Some(result.len()) && !result.is_empty()

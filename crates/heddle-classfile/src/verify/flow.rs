@@ -153,8 +153,15 @@ impl<'a> MethodVerifier<'a> {
     /// The current frame must fit the map at the target.
     fn jump(&self, target: i32) -> Checked<()> {
         let Some(map) = self.maps.at(i64::from(target)) else {
+            let pc = self.frame.offset;
+            let offset = i64::from(target) - i64::from(pc);
+            if offset.abs() > 0xFFFF {
+                let message =
+                    format!("Illegal target of jump or branch (bci {pc} + offset {offset})");
+                return Err(self.error(Fault::MapFrame(self.frame.view()), message));
+            }
             let message = format!("Expecting a stackmap frame at branch target {target}");
-            return Err(self.error(Fault::MissingMap(self.frame.offset), message));
+            return Err(self.error(Fault::MissingMap(pc), message));
         };
         let stack = &self.frame.stack[..self.frame.height];
         let flags = self.frame.this_uninitialized;

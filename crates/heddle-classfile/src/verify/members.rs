@@ -40,8 +40,12 @@ impl<'a> MethodVerifier<'a> {
             self.pop_words(ty)?;
         }
         if !is_static {
-            let wanted = if op == PUTFIELD { Type::AnyReference } else { class };
-            let mut receiver = self.pop(wanted)?;
+            // HotSpot first pops whatever there is when it stores.
+            let mut receiver = if op == PUTFIELD {
+                self.pop_any()?
+            } else {
+                self.pop(class)?
+            };
             // A constructor may set its own fields before it calls another.
             if op == PUTFIELD
                 && receiver == Type::UninitializedThis

@@ -199,7 +199,7 @@ impl<'a> MethodVerifier<'a> {
             }
             (IALOAD..=SALOAD, _) => self.array_load(op),
             (IASTORE..=SASTORE, _) => self.array_store(op),
-            (POP2..=DUP2_X2, _) => self.shuffle(op),
+            (POP2..=SWAP, _) => self.shuffle(op),
             (IRETURN..=RETURN, _) => self.return_value(op),
             (GETSTATIC..=PUTFIELD, Operand::Constant(index)) => self.field(op, index),
             (INVOKEVIRTUAL..=INVOKEDYNAMIC, operand) => self.invoke(op, operand),
@@ -234,6 +234,15 @@ impl<'a> MethodVerifier<'a> {
             }
             (MULTIANEWARRAY, Operand::MultiArray { index, dimensions }) => {
                 let ty = self.pool_class(index)?;
+                if !ty.is_array() {
+                    let fault = Fault::Type {
+                        at: self.frame.offset,
+                        found: Origin::pool(index, ty),
+                        wanted: None,
+                    };
+                    let message = "Illegal constant pool index in multianewarray instruction";
+                    return Err(self.error(fault, message));
+                }
                 if ty.dimensions() < dimensions || dimensions == 0 {
                     return Err(self.bad_code(format!(
                         "Illegal dimension in multianewarray instruction: {dimensions}"
@@ -287,11 +296,7 @@ impl<'a> MethodVerifier<'a> {
                 let (_, _, desc) = pool.dynamic(index);
                 match descriptor::parse_field(desc).map(Type::of_field) {
                     Some(ty) if ty.is_wide() == wide => {
-                        self.push(ty)?;
-                        return match ty.second() {
-                            Some(second) => self.push(second),
-                            None => Ok(()),
-                        };
+                        return self.push(ty);
                     }
                     _ => return Err(self.pool_kind(index)),
                 }
@@ -391,8 +396,7 @@ impl<'a> MethodVerifier<'a> {
 
     /// Two values of one word, or one of two; the topmost word comes first.
     fn pop_two_words(&mut self, op: u8) -> Checked<[Type<'a>; 2]> {
-        let popped = self.frame.pop_any();
-        let first = self.access(popped)?;
+        let first = self.pop_any()?;
         let wanted = if first.is_category1() {
             Type::Category1
         } else if first.is_second() {
@@ -441,6 +445,11 @@ impl<'a> MethodVerifier<'a> {
 impl<'a> MethodVerifier<'a> {
     pub fn pop(&mut self, wanted: Type<'a>) -> Checked<Type<'a>> {
         let popped = self.frame.pop_value(wanted, self.env);
+        self.access(popped)
+    }
+
+    pub fn pop_any(&mut self) -> Checked<Type<'a>> {
+        let popped = self.frame.pop_any();
         self.access(popped)
     }
 

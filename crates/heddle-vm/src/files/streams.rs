@@ -30,15 +30,27 @@ enum Source {
 
 impl Input {
     pub fn standard() -> Input {
-        Input { source: Source::Standard, kept: Vec::new(), interrupted: false }
+        Input {
+            source: Source::Standard,
+            kept: Vec::new(),
+            interrupted: false,
+        }
     }
 
     pub fn of(file: Rc<File>) -> Input {
-        Input { source: Source::File(file), kept: Vec::new(), interrupted: false }
+        Input {
+            source: Source::File(file),
+            kept: Vec::new(),
+            interrupted: false,
+        }
     }
 
     pub fn given(bytes: Vec<u8>) -> Input {
-        Input { source: Source::Ended, kept: bytes, interrupted: false }
+        Input {
+            source: Source::Ended,
+            kept: bytes,
+            interrupted: false,
+        }
     }
 
     /// Reads at a position: what was kept, else what the source gives next (which may
@@ -81,7 +93,10 @@ fn read_standard(buffer: &mut [u8], interrupted: &mut bool) -> Answer<usize> {
     let input = std::io::stdin();
     if *interrupted {
         let mut ready = [PollFd::new(&input, PollFlags::IN)];
-        let soon = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
+        let soon = Timespec {
+            tv_sec: 0,
+            tv_nsec: 10_000_000,
+        };
         if poll(&mut ready, Some(&soon))? == 0 {
             return Err(Errno::INTR);
         }

@@ -3,7 +3,9 @@
 //! A mapped file is a block of memory that holds the content. It is kept the same
 //! as the file by hand: what goes into the file goes into the block at once; what
 //! the program stores in the block goes into the file before anything looks at
-//! the file, and at `force`, unmapping and the end of the run.
+//! the file, and at `force`, unmapping and the end of the run. A mapping of a range
+//! that is mapped already shares the block; ranges that only overlap have blocks of
+//! their own and see each other's stores through the file, not at once.
 
 use super::host::{Answer, Errno, Time};
 use super::{Files, Kind, Open, What};
@@ -23,6 +25,8 @@ pub struct Mapping {
     at: u64,
     len: u64,
     writable: bool,
+    /// How often it was mapped and not unmapped.
+    users: u32,
     /// The array whose elements are the memory.
     #[allow(dead_code, reason = "the root that a collector will need")]
     block: Ref,
@@ -137,7 +141,14 @@ impl Vm {
             Ok(open) => open.clone(),
             Err(e) => return Ok(Err(e)),
         };
-        let Ok(length) = u32::try_from(len + PAGE) else { return Ok(Err(Errno::NOMEM)) };
+        if how != Protection::Private
+            && let Some(address) = self.share(&open, at, len, how)
+        {
+            return Ok(Ok(address));
+        }
+        let Ok(length) = u32::try_from(len + PAGE) else {
+            return Ok(Err(Errno::NOMEM));
+        };
         let mut content = vec![0; len as usize];
         let mut done = 0;
         while done < content.len() {
@@ -152,17 +163,65 @@ impl Vm {
         self.heap.write_raw(address, &content);
         if how != Protection::Private {
             let writable = how == Protection::ReadWrite;
-            let mapping = Mapping { open, at, len, writable, block };
+            let mapping = Mapping {
+                open,
+                at,
+                len,
+                writable,
+                users: 1,
+                block,
+            };
             Rc::make_mut(&mut self.io().maps).insert(address, mapping);
         }
         Ok(Ok(address))
     }
 
-    /// Ends the mapping at an address.
+    /// An address in memory that maps the range already.
+    fn share(&mut self, open: &Open, at: u64, len: u64, how: Protection) -> Option<u64> {
+        let found = self.files.mapped(&open.what).find(|address| {
+            let m = &self.files.maps[address];
+            m.at <= at && at + len <= m.at + m.len
+        })?;
+        let open = open.clone();
+        let mapping = Rc::make_mut(&mut self.io().maps).get_mut(&found)?;
+        mapping.users += 1;
+        if how == Protection::ReadWrite && !mapping.writable {
+            mapping.writable = true;
+            mapping.open = open;
+        }
+        Some(found + at - mapping.at)
+    }
+
+    /// Ends a mapping, given its address.
     pub fn unmap(&mut self, address: u64) -> Answer<()> {
-        if self.files.maps.contains_key(&address) {
-            self.write_mapping(address)?;
-            Rc::make_mut(&mut self.io().maps).remove(&address);
+        let Some((&base, mapping)) = self.files.maps.range(..=address).next_back() else {
+            return Ok(());
+        };
+        if address >= base + mapping.len.max(1) {
+            return Ok(());
+        }
+        self.write_mapping(base)?;
+        let maps = Rc::make_mut(&mut self.io().maps);
+        if let Some(mapping) = maps.get_mut(&base) {
+            mapping.users -= 1;
+            if mapping.users == 0 {
+                maps.remove(&base);
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes the length of an open file; memory that maps what is cut off is cleared.
+    pub fn set_len_fd(&mut self, fd: i32, len: u64) -> Answer<()> {
+        self.write_back(fd)?;
+        self.io().set_len(fd, len)?;
+        let open = self.files.get(fd)?;
+        let same: Vec<u64> = self.files.mapped(&open.what).collect();
+        for address in same {
+            let mapping = &self.files.maps[&address];
+            let keep = len.saturating_sub(mapping.at).min(mapping.len);
+            let zeros = vec![0; (mapping.len - keep) as usize];
+            self.heap.write_raw(address + keep, &zeros);
         }
         Ok(())
     }
@@ -200,9 +259,14 @@ impl Vm {
         let files = self.io();
         let fd = files.add(mapping.open);
         let mut old = vec![0; len];
-        let mut result = files.read_at(fd, mapping.at, &mut old).map(|count| old.truncate(count));
-        if result.is_ok() && old != fresh {
-            result = files.write_at(fd, mapping.at, &fresh).map(|_| ());
+        // What lies behind the end of the file is not part of it.
+        let mut result = files
+            .read_at(fd, mapping.at, &mut old)
+            .map(|count| old.truncate(count));
+        if result.is_ok() && old != fresh[..old.len()] {
+            result = files
+                .write_at(fd, mapping.at, &fresh[..old.len()])
+                .map(|_| ());
         }
         files.close(fd)?;
         result
@@ -221,7 +285,8 @@ impl Vm {
             let to = (at + bytes.len() as u64).min(mapping.at + mapping.len);
             if from < to {
                 let target = address + from - mapping.at;
-                self.heap.write_raw(target, &bytes[(from - at) as usize..(to - at) as usize]);
+                self.heap
+                    .write_raw(target, &bytes[(from - at) as usize..(to - at) as usize]);
             }
         }
     }
@@ -238,6 +303,9 @@ impl Files {
             },
             _ => false,
         };
-        self.maps.iter().filter(move |(_, m)| same(&m.open.what)).map(|(address, _)| *address)
+        self.maps
+            .iter()
+            .filter(move |(_, m)| same(&m.open.what))
+            .map(|(address, _)| *address)
     }
 }

@@ -354,7 +354,7 @@ fn init_class_name(vm: &mut Vm, f: Frame) -> Res<u64> {
     let class = receiver(vm, f);
     let units = {
         let bytes = vm.symbols.bytes(class.name);
-        let keep = if class.hidden && class.is_instance_kind() {
+        let keep = if class.hidden {
             bytes.iter().rposition(|&b| b == b'/')
         } else {
             None

@@ -98,7 +98,9 @@ impl Vm {
         self.set_field_ref(object, "parameterTypes", params);
         let exceptions = self.class_array(&types.exceptions)?;
         self.set_field_ref(object, "exceptionTypes", exceptions);
-        self.set_field_int(object, "modifiers", (method.access & METHOD_FLAGS) as i32);
+        // As the class file has it: the VM's own flags may say native for replaced code.
+        let flags = method.info().map_or(method.access, |info| info.access);
+        self.set_field_int(object, "modifiers", (flags & METHOD_FLAGS) as i32);
         let Some(info) = method.info() else {
             return Ok(object);
         };

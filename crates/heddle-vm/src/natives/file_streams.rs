@@ -6,9 +6,7 @@
 
 use crate::files::{Answer, Errno, Kind, describe, flags};
 use crate::heap::{ELEMENTS, Ref};
-use crate::native::{
-    Frame, Res, Table, from_bool, from_int, throw, throw_bare, throw_null,
-};
+use crate::native::{Frame, Res, Table, from_bool, from_int, throw, throw_bare, throw_null};
 use crate::natives::platform::throw_io;
 use crate::vm::Vm;
 
@@ -23,7 +21,10 @@ pub const TABLE: &[Table] = &[
             ("sync()V", sync),
         ],
     ),
-    ("java/io/FileCleanable", &[("cleanupClose0(IJ)V", cleanup_close)]),
+    (
+        "java/io/FileCleanable",
+        &[("cleanupClose0(IJ)V", cleanup_close)],
+    ),
     (
         "java/io/FileInputStream",
         &[
@@ -131,7 +132,11 @@ fn open_input(vm: &mut Vm, f: Frame) -> Res<u64> {
 }
 
 fn open_output(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let rest = if f.bool(2) { flags::APPEND } else { flags::TRUNCATE };
+    let rest = if f.bool(2) {
+        flags::APPEND
+    } else {
+        flags::TRUNCATE
+    };
     open(vm, f, flags::WRITE_ONLY | flags::CREATE | rest)
 }
 
@@ -183,7 +188,11 @@ fn open(vm: &mut Vm, f: Frame, bits: i32) -> Res<u64> {
 /// The descriptor of a stream; an exception when it is closed.
 fn descriptor(vm: &mut Vm, stream: Ref) -> Res<i32> {
     let object = vm.field_ref(stream, "fd");
-    let fd = if object.is_null() { -1 } else { vm.field_int(object, "fd") };
+    let fd = if object.is_null() {
+        -1
+    } else {
+        vm.field_int(object, "fd")
+    };
     if fd == -1 {
         return throw("java/io/IOException", "Stream Closed");
     }
@@ -201,7 +210,8 @@ fn read(vm: &mut Vm, f: Frame) -> Res<u64> {
 /// Before a read of standard input: whoever drains the output gets the chance, so that
 /// a prompt is seen before its answer is waited for.
 fn show_output(vm: &mut Vm, f: Frame, fd: i32) -> Res<()> {
-    if f.phase() == 0 && !vm.output.bytes.is_empty() && matches!(vm.files.kind(fd), Ok(Kind::Input)) {
+    if f.phase() == 0 && !vm.output.bytes.is_empty() && matches!(vm.files.kind(fd), Ok(Kind::Input))
+    {
         f.set_phase(1);
         return crate::vm::trap(crate::native::Trap::Yield);
     }
@@ -233,7 +243,8 @@ fn read_bytes(vm: &mut Vm, f: Frame) -> Res<u64> {
     if count == 0 {
         return Ok(from_int(-1));
     }
-    vm.heap.write_bytes(array, ELEMENTS + offset as u64, &buffer[..count]);
+    vm.heap
+        .write_bytes(array, ELEMENTS + offset as u64, &buffer[..count]);
     Ok(from_int(count as i32))
 }
 
@@ -307,10 +318,8 @@ fn set_length(vm: &mut Vm, f: Frame) -> Res<u64> {
     if len < 0 {
         return throw_io(Errno::INVAL);
     }
-    io(vm.write_back(fd))?;
     let at = io(vm.files.position(fd))?;
-    let files = vm.io();
-    io(files.set_len(fd, len as u64))?;
-    io(files.seek(fd, at.min(len as u64)))?;
+    io(vm.set_len_fd(fd, len as u64))?;
+    io(vm.io().seek(fd, at.min(len as u64)))?;
     Ok(0)
 }

@@ -30,7 +30,9 @@ impl Vm {
     /// The locale for a category (`LC_CTYPE`, `LC_MESSAGES`).
     pub fn locale(&self, category: &str) -> Locale {
         let names = ["LC_ALL", category, "LANG"];
-        let name = names.iter().find_map(|n| self.environment(n).filter(|v| !v.is_empty()));
+        let name = names
+            .iter()
+            .find_map(|n| self.environment(n).filter(|v| !v.is_empty()));
         parse_locale(name.filter(|n| is_installed(n)).unwrap_or("C"))
     }
 
@@ -38,7 +40,9 @@ impl Vm {
     pub fn platform_bytes(&self, string: Ref) -> Vec<u8> {
         let units = self.utf16(string);
         match &self.locale("LC_CTYPE").encoding[..] {
-            "UTF-8" => String::from_utf16_lossy(&units).replace('\u{fffd}', "?").into_bytes(),
+            "UTF-8" => String::from_utf16_lossy(&units)
+                .replace('\u{fffd}', "?")
+                .into_bytes(),
             "ISO-8859-1" => one_byte(&units, 0xff),
             _ => one_byte(&units, 0x7f),
         }
@@ -81,7 +85,9 @@ fn one_byte(units: &[u16], max: u16) -> Vec<u8> {
             continue;
         }
         let pair = (0xd800..0xdc00).contains(&unit)
-            && units.get(i + 1).is_some_and(|u| (0xdc00..0xe000).contains(u));
+            && units
+                .get(i + 1)
+                .is_some_and(|u| (0xdc00..0xe000).contains(u));
         skip = pair;
         bytes.push(if unit <= max { unit as u8 } else { b'?' });
     }
@@ -116,9 +122,13 @@ fn is_installed(name: &str) -> bool {
     if root.join(name).is_dir() || root.join(&plain).is_dir() {
         return true;
     }
-    let Ok(archive) = std::fs::read(root.join("locale-archive")) else { return false };
+    let Ok(archive) = std::fs::read(root.join("locale-archive")) else {
+        return false;
+    };
     let wanted = format!("{plain}\0");
-    archive.windows(wanted.len()).any(|w| w == wanted.as_bytes())
+    archive
+        .windows(wanted.len())
+        .any(|w| w == wanted.as_bytes())
 }
 
 fn split(text: &str, at: char) -> (&str, Option<&str>) {
@@ -181,7 +191,11 @@ pub fn users() -> impl Iterator<Item = User> {
         .filter_map(|line| {
             let parts: Vec<&str> = line.split(':').collect();
             let (name, id, home) = (parts.first()?, parts.get(2)?, parts.get(5)?);
-            Some(User { name: name.to_string(), id: id.parse().ok()?, home: home.to_string() })
+            Some(User {
+                name: name.to_string(),
+                id: id.parse().ok()?,
+                home: home.to_string(),
+            })
         })
         .collect();
     users.into_iter()
@@ -209,7 +223,10 @@ mod tests {
         let c = parse_locale("C");
         assert_eq!((&c.language[..], &c.encoding[..]), ("en", "ANSI_X3.4-1968"));
         let german = parse_locale("de_CH.UTF-8");
-        assert_eq!((&german.language[..], german.country.as_deref()), ("de", Some("CH")));
+        assert_eq!(
+            (&german.language[..], german.country.as_deref()),
+            ("de", Some("CH"))
+        );
         assert_eq!(german.encoding, "UTF-8");
         assert_eq!(parse_locale("C.UTF-8").language, "en");
         assert_eq!(parse_locale("sr_RS@latin").script.as_deref(), Some("Latn"));

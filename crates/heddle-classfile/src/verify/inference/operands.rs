@@ -16,9 +16,7 @@ impl Context<'_, '_, '_> {
         let (kind, index) = match (insn.opcode, insn.operand) {
             (ILOAD..=ALOAD, Operand::Local(index)) => (insn.opcode - ILOAD, index),
             (ISTORE..=ASTORE, Operand::Local(index)) => (insn.opcode - ISTORE, index),
-            (ILOAD_0..=ALOAD_3, _) => {
-                ((insn.opcode - ILOAD_0) / 4, implicit_local(insn.opcode)?)
-            }
+            (ILOAD_0..=ALOAD_3, _) => ((insn.opcode - ILOAD_0) / 4, implicit_local(insn.opcode)?),
             (ISTORE_0..=ASTORE_3, _) => {
                 ((insn.opcode - ISTORE_0) / 4, implicit_local(insn.opcode)?)
             }
@@ -58,9 +56,7 @@ impl Context<'_, '_, '_> {
                 )));
             }
             if locals[index..=next] != wanted {
-                return Err(
-                    self.error(format!("Register pair {index}/{next} contains wrong type"))
-                );
+                return Err(self.error(format!("Register pair {index}/{next} contains wrong type")));
             }
             return Ok(());
         }
@@ -203,7 +199,10 @@ impl Context<'_, '_, '_> {
                 pushes.push(Ty::Integer);
             }
             (ATHROW, _) => {
-                let thrown = self.pop(&mut stack, b'A')?;
+                let thrown = self.pop_item(&mut stack)?;
+                if !thrown.is_reference() || thrown.dimensions() > 0 {
+                    return Err(self.error("Expecting to find object on stack"));
+                }
                 if !self.classes.is_assignable(thrown, THROWABLE)? {
                     return Err(self.error("Can only throw Throwable objects"));
                 }
@@ -215,7 +214,11 @@ impl Context<'_, '_, '_> {
                 }
             }
             (JSR | JSR_W, Operand::Branch(target)) => {
-                pushes.push(Ty::Return(self.target(target)));
+                let entry = self.target(target);
+                if before.is_inside(entry) {
+                    return Err(self.error("Recursive call to jsr entry"));
+                }
+                pushes.push(Ty::Return(entry));
             }
             _ => {}
         }
@@ -250,7 +253,11 @@ impl Context<'_, '_, '_> {
             b'D' => (ty == Ty::Double, "Expecting to find double on stack"),
             _ => (ty.is_reference(), "Expecting to find object/array on stack"),
         };
-        if right { Ok(ty) } else { Err(self.error(complaint)) }
+        if right {
+            Ok(ty)
+        } else {
+            Err(self.error(complaint))
+        }
     }
 
     /// `astore` also takes what nothing else does.
@@ -260,6 +267,15 @@ impl Context<'_, '_, '_> {
             return Ok(ty);
         }
         Err(self.error("Expecting to find object/array on stack"))
+    }
+
+    /// With an own field, `this` may be uninitialized; as a value, that is
+    /// found out later.
+    fn pop_field_operand(&self, stack: &mut Stack, own: bool) -> Checked<Ty> {
+        if own && stack.items.last() == Some(&Ty::Init) {
+            return self.pop_item(stack);
+        }
+        self.pop(stack, b'A')
     }
 
     fn pop_array(&self, stack: &mut Stack, letter: u8) -> Checked<Ty> {
@@ -314,9 +330,9 @@ impl Context<'_, '_, '_> {
         let mut left = words;
         while left > 0 {
             let ty = self.pop_item(stack)?;
-            left = left.checked_sub(ty.slots()).ok_or_else(|| {
-                self.error("Attempt to split long or double on the stack")
-            })?;
+            left = left
+                .checked_sub(ty.slots())
+                .ok_or_else(|| self.error("Attempt to split long or double on the stack"))?;
             block.insert(0, ty);
         }
         Ok(block)
@@ -353,6 +369,10 @@ impl Context<'_, '_, '_> {
         let Some(ty) = parse_field(desc).map(|ty| self.classes.of_field(ty)) else {
             return Ok(None);
         };
+        // A constructor may set its own fields before it calls another.
+        let own = op == PUTFIELD
+            && class_name == self.class.name()
+            && self.class.field(name, desc).is_some();
         let mut value = None;
         if op == PUTSTATIC || op == PUTFIELD {
             value = Some(match ty {
@@ -360,21 +380,13 @@ impl Context<'_, '_, '_> {
                 Ty::Float => self.pop(stack, b'F')?,
                 Ty::Long => self.pop(stack, b'L')?,
                 Ty::Double => self.pop(stack, b'D')?,
-                _ => self.pop(stack, b'A')?,
+                _ => self.pop_field_operand(stack, own)?,
             });
         }
         if op == GETFIELD || op == PUTFIELD {
-            let mut object = self.pop_item(stack)?;
-            // A constructor may set its own fields before it calls another.
-            if object == Ty::Init
-                && op == PUTFIELD
-                && class_name == self.class.name()
-                && self.class.field(name, desc).is_some()
-            {
+            let mut object = self.pop_field_operand(stack, own)?;
+            if object == Ty::Init {
                 object = self.this;
-            }
-            if !object.is_reference() {
-                return Err(self.error("Expecting to find object/array on stack"));
             }
             if !self.classes.is_assignable(object, named)? {
                 return Err(self.error("Incompatible type for getting or setting field"));
@@ -534,7 +546,9 @@ fn set_local(state: &mut State, index: usize, ty: Ty) {
         locals[index - 1] = Ty::Bogus;
     }
     let last = index + words - 1;
-    if locals[last].second().is_some() && last + 1 < locals.len() {
+    // After a subroutine, halves of a pair can be apart.
+    let split = locals[last].second();
+    if split.is_some() && locals.get(last + 1).copied() == split {
         locals[last + 1] = Ty::Bogus;
     }
     locals[index] = ty;

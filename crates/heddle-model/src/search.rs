@@ -1,0 +1,119 @@
+//! What a search is made of: strategies that choose, detectors that judge.
+//!
+//! The driver (in `heddle-explore`) owns the machine, the strategy and the
+//! detectors. At every choice point it marks machine and detectors, asks the
+//! strategy, takes the option, and runs on. At the end of a path the strategy names
+//! the depth to go back to; depth counts choice points from the start of the search.
+
+use crate::{ChoicePoint, End, Event, EventMask, ObjectId, OpMask, Pick, Rewind, ThreadId, View};
+
+/// Decides which schedules are explored. Outlives executions and is never rewound.
+pub trait Strategy {
+    /// Where the machine must stop.
+    fn stops(&self) -> OpMask;
+
+    /// Which events it wants to be told.
+    fn wants(&self) -> EventMask {
+        EventMask::NONE
+    }
+
+    /// Something happened after the choice at `depth`.
+    fn event(&mut self, _event: &Event, _depth: usize) {}
+
+    /// Which option to take at a choice point. Called again for the same depth after a
+    /// backtrack to it.
+    fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision;
+
+    /// A path is over (or was pruned: `None`); where to go on.
+    fn next(&mut self, end: Option<&End>) -> Next;
+
+    /// Schedules explored so far, as this strategy counts them.
+    fn schedules(&self) -> u64;
+
+    /// Whether all that it set out to explore has been explored, once `next` said `Done`.
+    fn complete(&self) -> bool;
+}
+
+/// The answer of [`Strategy::choose`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision {
+    Take(Pick),
+    /// This path need not be followed any further.
+    Prune,
+}
+
+/// The answer of [`Strategy::next`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// Go back to the choice point at this depth and choose again.
+    Backtrack {
+        depth: usize,
+    },
+    /// Begin anew.
+    Restart,
+    Done,
+}
+
+/// Judges executions. Rewinds with the machine, so it never remembers a future that did
+/// not happen.
+pub trait Detector: Rewind {
+    fn wants(&self) -> EventMask;
+    fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings);
+    /// The running thread stopped at a choice point.
+    fn pause(&mut self, _at: &ChoicePoint<'_>, _view: &dyn View, _out: &mut Findings) {}
+    fn end(&mut self, _end: &End, _view: &dyn View, _out: &mut Findings) {}
+}
+
+/// Errors found on the present path since the driver looked last.
+#[derive(Clone, Debug, Default)]
+pub struct Findings(pub Vec<Finding>);
+
+impl Findings {
+    pub fn add(&mut self, finding: Finding) {
+        self.0.push(finding);
+    }
+}
+
+/// One error of the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    pub kind: FindingKind,
+    /// One sentence in the program's own terms.
+    pub message: String,
+    /// The threads concerned, the guilty one first.
+    pub threads: Vec<ThreadId>,
+    /// The objects concerned.
+    pub objects: Vec<ObjectId>,
+    /// Predicted from another schedule and not yet confirmed by one of its own.
+    pub potential: bool,
+}
+
+/// The kinds of errors; `name` is what the reports and `--only` call them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum FindingKind {
+    Assertion,
+    Exception,
+    LockCycle,
+    ConditionDeadlock,
+    Deadlock,
+    Race,
+    LockDiscipline,
+    Invariant,
+    Livelock,
+}
+
+impl FindingKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            FindingKind::Assertion => "assertion",
+            FindingKind::Exception => "exception",
+            FindingKind::LockCycle => "lock-cycle",
+            FindingKind::ConditionDeadlock => "condition-deadlock",
+            FindingKind::Deadlock => "deadlock",
+            FindingKind::Race => "race",
+            FindingKind::LockDiscipline => "lock-discipline",
+            FindingKind::Invariant => "invariant",
+            FindingKind::Livelock => "livelock",
+        }
+    }
+}
