@@ -38,6 +38,7 @@ pub mod records;
 pub mod resolve;
 pub mod sched;
 pub mod sharing;
+pub mod signal;
 pub mod spin;
 pub mod strings;
 pub mod symbol;

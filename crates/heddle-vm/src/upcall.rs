@@ -20,6 +20,7 @@ pub struct Stubs {
     pub throw: MethodPtr,
     pub thread: MethodPtr,
     pub main: MethodPtr,
+    pub signal: MethodPtr,
     pub link: crate::linkage::LinkStubs,
 }
 
@@ -36,6 +37,7 @@ impl Stubs {
             ),
             thread: stub(vm, "<thread>", "(Ljava/lang/Thread;)V", thread_life),
             main: stub(vm, "<main>", "()V", crate::boot::main_life),
+            signal: stub(vm, "<signal>", "(I)V", crate::signal::dispatcher_life),
             link: crate::linkage::LinkStubs::make(vm),
         }
     }

@@ -161,6 +161,10 @@ fn number(name: &str, text: &str, least: u64) -> Result<u64, String> {
     }
 }
 
+/// Below this the library cannot start; above it references do not reach.
+const LEAST_HEAP: u64 = 2 << 20;
+const MOST_HEAP: u64 = 27 << 30;
+
 /// `64m`, `2g`, `100k`, or bytes.
 fn size(text: &str) -> Result<u64, String> {
     let lower = text.to_ascii_lowercase();
@@ -171,7 +175,11 @@ fn size(text: &str) -> Result<u64, String> {
         _ => (lower.as_str(), 0),
     };
     match digits.parse::<u64>() {
-        Ok(n) if n > 0 && n.leading_zeros() as u64 >= shift => Ok(n << shift),
+        Ok(n) if n > 0 && n.leading_zeros() as u64 >= shift => match n << shift {
+            size if size < LEAST_HEAP => Err(format!("--heap must be at least 2m, not '{text}'")),
+            size if size > MOST_HEAP => Err(format!("--heap can be 27g at most, not '{text}'")),
+            size => Ok(size),
+        },
         _ => Err(format!(
             "--heap takes a size such as 512m or 4g, not '{text}'"
         )),

@@ -2,8 +2,9 @@
 
 use crate::args::RunArgs;
 use crate::rehearse::Rehearsal;
-use crate::{CANNOT_ANSWER, class_path, jdk, stuck};
+use crate::{CANNOT_ANSWER, class_path, jdk, signals, stuck};
 use heddle_vm::interp::RunEnd;
+use heddle_vm::signal::Delivery;
 use heddle_vm::thread::ThreadId;
 use heddle_vm::vm::{Main, Options, Stream, Vm};
 use std::io::Write;
@@ -32,6 +33,7 @@ pub fn run(args: RunArgs) -> ExitCode {
         // What a rewind takes back must not have reached the host.
         vm.files.keep_inside();
     }
+    signals::watch();
     let mut robin = RoundRobin {
         slice,
         random: seed,
@@ -68,6 +70,11 @@ pub fn run(args: RunArgs) -> ExitCode {
         }
         vm.expire();
         loop {
+            if let Some(number) = signals::take()
+                && vm.deliver(number) == Delivery::Fatal
+            {
+                return ExitCode::from(128 + number as u8);
+            }
             if let Some(next) = next_thread(&vm) {
                 vm.current = next;
                 break;
@@ -79,13 +86,21 @@ pub fn run(args: RunArgs) -> ExitCode {
                 return ExitCode::from(1);
             };
             if real_time {
-                std::thread::sleep(Duration::from_nanos(deadline - vm.globals.clock));
+                let left = deadline - vm.globals.clock;
+                std::thread::sleep(Duration::from_nanos(left).min(NAP));
+                if left > NAP.as_nanos() as u64 {
+                    vm.globals.clock += NAP.as_nanos() as u64;
+                    continue;
+                }
             }
             vm.globals.clock = deadline;
             vm.expire();
         }
     }
 }
+
+/// The longest sleep before signals are looked for.
+const NAP: Duration = Duration::from_millis(20);
 
 /// The next runnable thread after the current one, in the order of their numbers.
 fn next_thread(vm: &Vm) -> Option<ThreadId> {

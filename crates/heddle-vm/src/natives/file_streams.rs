@@ -4,7 +4,7 @@
 //! Messages and their order of precedence follow the JDK's io_util.c: a closed
 //! stream first, then the system's error text.
 
-use crate::files::{Answer, Errno, describe, flags};
+use crate::files::{Answer, Errno, Kind, describe, flags};
 use crate::heap::{ELEMENTS, Ref};
 use crate::native::{Frame, Res, Table, from_bool, from_int, throw, throw_bare, throw_null};
 use crate::natives::platform::throw_io;
@@ -72,6 +72,8 @@ fn nothing(_: &mut Vm, _: Frame) -> Res<u64> {
 pub fn io<T>(answer: Answer<T>) -> Res<T> {
     match answer {
         Ok(value) => Ok(value),
+        // A signal came while the host waited for input: others go on, then once more.
+        Err(Errno::INTR) => crate::vm::trap(crate::native::Trap::Yield),
         Err(error) => throw_io(error),
     }
 }
@@ -199,9 +201,21 @@ fn descriptor(vm: &mut Vm, stream: Ref) -> Res<i32> {
 
 fn read(vm: &mut Vm, f: Frame) -> Res<u64> {
     let fd = descriptor(vm, f.reference(0))?;
+    show_output(vm, f, fd)?;
     let mut byte = [0];
     let count = io(vm.read_fd(fd, &mut byte))?;
     Ok(from_int(if count == 0 { -1 } else { byte[0] as i32 }))
+}
+
+/// Before a read of standard input: whoever drains the output gets the chance, so that
+/// a prompt is seen before its answer is waited for.
+fn show_output(vm: &mut Vm, f: Frame, fd: i32) -> Res<()> {
+    if f.phase() == 0 && !vm.output.bytes.is_empty() && matches!(vm.files.kind(fd), Ok(Kind::Input))
+    {
+        f.set_phase(1);
+        return crate::vm::trap(crate::native::Trap::Yield);
+    }
+    Ok(())
 }
 
 /// Checks the range of an array argument as the JDK's C code does.
@@ -223,6 +237,7 @@ fn read_bytes(vm: &mut Vm, f: Frame) -> Res<u64> {
         return Ok(0);
     }
     let fd = descriptor(vm, f.reference(0))?;
+    show_output(vm, f, fd)?;
     let mut buffer = vec![0; len as usize];
     let count = io(vm.read_fd(fd, &mut buffer))?;
     if count == 0 {

@@ -100,7 +100,7 @@ fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 /// Spawn paths give a thread the same region, and so the same addresses, in every
 /// interleaving.
-fn path_seed(path: &[u32]) -> u64 {
+pub fn path_seed(path: &[u32]) -> u64 {
     path.iter()
         .fold(0x9d5f_u64, |seed, &step| mix(seed ^ step as u64))
         | 1
