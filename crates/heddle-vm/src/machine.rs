@@ -61,7 +61,7 @@ impl Machine for Vm {
         if self.choices.is_empty() { Stop::Ended(End::Stuck) } else { Stop::Choice }
     }
 
-    fn point(&mut self) -> ChoicePoint<'_> {
+    fn point(&self) -> ChoicePoint<'_> {
         ChoicePoint { by: self.current, pause: self.pause, options: &self.choices }
     }
 
