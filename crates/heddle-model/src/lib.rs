@@ -17,4 +17,4 @@ pub use event::{Event, EventKind, EventMask, Observer, Place, Watch};
 pub use ids::{ClassName, MethodId, ObjectId, Site, ThreadId, ThreadPath};
 pub use machine::{End, Frame, Machine, OpMask, Step, Stop, ThreadView, View};
 pub use rewind::{Mark, Rewind};
-pub use search::{Decision, Detector, Finding, FindingKind, Findings, Next, Strategy};
+pub use search::{Decision, Detector, Finding, FindingKind, Findings, Next, Over, Strategy};
