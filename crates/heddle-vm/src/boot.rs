@@ -227,7 +227,7 @@ pub fn main_life(vm: &mut Vm, f: Frame) -> Res<u64> {
     f.set_phase(phase + 1);
     let result = main_step(vm, f, phase);
     if let Err(trap) = &result
-        && matches!(**trap, Trap::Init(_) | Trap::Load { .. } | Trap::Block)
+        && matches!(**trap, Trap::Init(_) | Trap::Load { .. } | Trap::Block | Trap::Pause(_))
     {
         f.set_phase(phase);
     }
@@ -335,7 +335,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             let args: Vec<String> = vm.options.args.clone();
             let mut strings = Vec::new();
             for arg in args {
-                strings.push(vm.new_string(&arg)?);
+                strings.push(vm.platform_string(arg.as_bytes())?);
             }
             let array = vm.new_ref_array(vm.known.string, &strings)?;
             f.set_slot(1, from_ref(array));
@@ -349,7 +349,12 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 f.set_phase(22);
                 return main_step(vm, f, 21);
             }
-            vm.globals.main_started = true;
+            if !vm.globals.main_started {
+                vm.globals.main_started = true;
+                if vm.options.stop_at_main {
+                    return trap(Trap::Pause(heddle_model::Pause::Slice));
+                }
+            }
             let class = vm.mirrored(f.slot_ref(0));
             let main = vm.method(class, "main", "([Ljava/lang/String;)V");
             call_catching(main, vec![f.slot(1)])
@@ -382,7 +387,11 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             f.take_exception();
             let thread = vm.running().object;
             vm.thread_died(thread);
-            vm.globals.live -= 1;
+            // The next step may trap, which runs this one again.
+            if f.slot(4) == 0 {
+                f.set_slot(4, 1);
+                vm.globals.live -= 1;
+            }
             main_life(vm, f)
         }
         24 => {

@@ -55,6 +55,8 @@ pub struct Files {
     /// Signal handlers that the program registered, as `handle0` numbers them.
     pub signals: Rc<BTreeMap<i32, i64>>,
     input: Rc<RefCell<Input>>,
+    /// Encoding of paths, once it was asked for.
+    pub(crate) encoding: Rc<std::cell::OnceCell<String>>,
 }
 
 impl Files {
@@ -168,6 +170,7 @@ impl Files {
             maps: Rc::default(),
             zip: Default::default(),
             signals: Rc::default(),
+            encoding: Rc::default(),
             input: Rc::new(RefCell::new(Input::standard())),
         }
     }

@@ -326,15 +326,20 @@ impl Vm {
         interfaces: &[ClassPtr],
         definition: Definition,
     ) -> Option<ClassPtr> {
+        // The name of a hidden class depends on what was defined before it on this path,
+        // not on what happened on others.
+        let full_name = self.full_name(name, definition);
         let candidates = self.unloaded.get_mut(&(loader, name))?;
         let index = candidates.iter().position(|c| {
-            c.parent == parent
+            c.name == full_name
+                && c.parent == parent
                 && c.interfaces == interfaces
                 && c.hidden == definition.hidden
                 && c.nest_host.get() == definition.nest_host
                 && c.file.as_ref().is_some_and(|f| f.bytes() == file.bytes())
         })?;
         let class = candidates.remove(index);
+        self.globals.hidden_classes += definition.hidden as u64;
         class.state.set(InitState::Loaded);
         class.resolved.borrow_mut().fill(Default::default());
         class.array_class.set(None);
@@ -344,6 +349,17 @@ impl Vm {
         self.fill_mirror(class);
         self.enter(class, loader, name, definition);
         Some(class)
+    }
+
+    /// The name of a class about to be defined: hidden ones get the next number.
+    fn full_name(&mut self, own_name: Symbol, definition: Definition) -> Symbol {
+        if !definition.hidden {
+            return own_name;
+        }
+        let number = self.globals.hidden_classes;
+        let mut bytes = self.symbols.bytes(own_name).to_vec();
+        bytes.extend(format!("/0x{:016x}", 0x8_0000_0000u64 + (number + 1) * 0x400).bytes());
+        self.symbols.intern(&bytes)
     }
 
     fn enter(&mut self, class: ClassPtr, loader: Ref, name: Symbol, definition: Definition) {
@@ -390,15 +406,8 @@ impl Vm {
             Shape::Object(layout.instance_size)
         };
         let id = self.heap.add_shape(shape, layout.mirror_size);
-        let name = if definition.hidden {
-            let number = self.globals.hidden_classes;
-            self.globals.hidden_classes += 1;
-            let mut bytes = self.symbols.bytes(own_name).to_vec();
-            bytes.extend(format!("/0x{:016x}", 0x8_0000_0000u64 + (number + 1) * 0x400).bytes());
-            self.symbols.intern(&bytes)
-        } else {
-            own_name
-        };
+        let name = self.full_name(own_name, definition);
+        self.globals.hidden_classes += definition.hidden as u64;
         let flags = self.class_flags(&file, own_name, parent, &all_interfaces, definition);
         let count = file.pool.len() as usize;
         let class: &'static mut Class = Box::leak(Box::new(Class {

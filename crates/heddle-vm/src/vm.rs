@@ -112,6 +112,8 @@ pub struct Options {
     pub environment: Vec<(String, String)>,
     /// Seed of everything that is random to the program.
     pub seed: u64,
+    /// Stop before the program's `main` is called.
+    pub stop_at_main: bool,
     /// Prefixes of trusted classes, as `java.`.
     pub trust: Vec<String>,
     /// Bytecodes a thread runs before others get their turn.

@@ -9,6 +9,8 @@
 pub mod checksum;
 pub mod deflate;
 pub mod inflate;
+#[cfg(test)]
+mod tests;
 mod trees;
 
 use std::collections::BTreeMap;

@@ -166,6 +166,7 @@ fn options(args: RunArgs) -> Result<Options, String> {
             .collect(),
         seed: args.seed.unwrap_or(0),
         slice: args.slice,
+        stop_at_main: false,
         trust: ["java.", "javax.", "jdk.", "sun."]
             .map(String::from)
             .to_vec(),

@@ -36,10 +36,17 @@ impl Vm {
         parse_locale(name.filter(|n| is_installed(n)).unwrap_or("C"))
     }
 
+    /// The encoding of paths and messages; looked up once.
+    fn platform_encoding(&self) -> String {
+        let cell = &self.files.encoding;
+        cell.get_or_init(|| self.locale("LC_CTYPE").encoding)
+            .clone()
+    }
+
     /// A String as bytes in the encoding of paths and messages.
     pub fn platform_bytes(&self, string: Ref) -> Vec<u8> {
         let units = self.utf16(string);
-        match &self.locale("LC_CTYPE").encoding[..] {
+        match &self.platform_encoding()[..] {
             "UTF-8" => String::from_utf16_lossy(&units)
                 .replace('\u{fffd}', "?")
                 .into_bytes(),
@@ -50,7 +57,7 @@ impl Vm {
 
     /// A String from bytes in that encoding.
     pub fn platform_string(&mut self, bytes: &[u8]) -> Res<Ref> {
-        match &self.locale("LC_CTYPE").encoding[..] {
+        match &self.platform_encoding()[..] {
             "UTF-8" => {
                 let text = String::from_utf8_lossy(bytes);
                 self.new_string(&text)
@@ -60,7 +67,7 @@ impl Vm {
                 self.new_string_utf16(&units)
             }
             _ => {
-                let decode = |&b: &u8| if b < 0x80 { b as u16 } else { 0xfffd };
+                let decode = |&b: &u8| if b < 0x80 { b as u16 } else { b'?' as u16 };
                 let units: Vec<u16> = bytes.iter().map(decode).collect();
                 self.new_string_utf16(&units)
             }
@@ -139,6 +146,14 @@ fn split(text: &str, at: char) -> (&str, Option<&str>) {
 }
 
 fn parse_locale(name: &str) -> Locale {
+    if let "C" | "POSIX" = name {
+        return Locale {
+            language: "en".to_string(),
+            country: Some("US".to_string()),
+            encoding: "ANSI_X3.4-1968".to_string(),
+            ..Locale::default()
+        };
+    }
     let (base, modifier) = split(name, '@');
     let (place, codeset) = split(base, '.');
     let (language, country) = split(place, '_');
@@ -158,14 +173,13 @@ fn parse_locale(name: &str) -> Locale {
         None => {}
     }
     let upper = codeset.map(|c| c.to_ascii_uppercase().replace(['-', '_'], ""));
-    let encoding = match (upper.as_deref(), modifier, place) {
-        (Some("UTF8"), _, _) => "UTF-8".to_string(),
-        (Some("ISO88591"), _, _) => "ISO-8859-1".to_string(),
-        (Some("ISO885915"), _, _) | (None, Some("euro"), _) => "ISO-8859-15".to_string(),
-        (Some("EUCJP"), _, _) => "EUC-JP-LINUX".to_string(),
-        (Some(_), _, _) => codeset.unwrap_or("").to_string(),
-        (None, _, "C" | "POSIX") => "ANSI_X3.4-1968".to_string(),
-        (None, _, _) => "ISO-8859-1".to_string(),
+    let encoding = match (upper.as_deref(), modifier) {
+        (Some("UTF8"), _) => "UTF-8".to_string(),
+        (Some("ISO88591"), _) => "ISO-8859-1".to_string(),
+        (Some("ISO885915"), _) | (None, Some("euro")) => "ISO-8859-15".to_string(),
+        (Some("EUCJP"), _) => "EUC-JP-LINUX".to_string(),
+        (Some(_), _) => codeset.unwrap_or("").to_string(),
+        (None, _) => "ISO-8859-1".to_string(),
     };
     Locale {
         language: language.to_string(),
@@ -222,6 +236,7 @@ mod tests {
     fn locales_split_as_the_jdk_does() {
         let c = parse_locale("C");
         assert_eq!((&c.language[..], &c.encoding[..]), ("en", "ANSI_X3.4-1968"));
+        assert_eq!(c.country.as_deref(), Some("US"));
         let german = parse_locale("de_CH.UTF-8");
         assert_eq!(
             (&german.language[..], german.country.as_deref()),
