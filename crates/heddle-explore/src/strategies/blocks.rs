@@ -165,6 +165,9 @@ struct Slot {
 
 const NO_BLOCK: u32 = u32::MAX;
 
+/// The pick of a choice that cannot be taken at present.
+const ABSENT: u32 = u32::MAX;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     Enabled,
@@ -254,7 +257,8 @@ impl<R: Rule> Blocks<R> {
         if self.nodes.is_empty() {
             // All before the first choice was done by one thread.
             hold(&mut self.held, 0, at.by, self.footprints.locks_since(Top::default()));
-            self.slots.extend(at.options.iter().enumerate().map(|(i, c)| Slot::fresh(*c, i)));
+            let options = at.options.iter().enumerate();
+            self.slots.extend(options.map(|(i, c)| Slot { pick: i as u32, ..Slot::fresh(*c) }));
         } else {
             let parent = self.nodes[self.running];
             let ran = self.slots[parent.current as usize];
@@ -262,21 +266,33 @@ impl<R: Rule> Blocks<R> {
             self.held.extend_from_within(parent.held as usize..self.held_end(self.running));
             let locks = self.footprints.locks(&block);
             hold(&mut self.held, held as usize, ran.choice.thread(), locks);
-            let parent_slots = parent.slots as usize..slots as usize;
+            let above = parent.slots as usize..slots as usize;
+            // The death of the initial thread ends no block, so it wakes nobody.
+            let inherit = |all: &Self, slot: Slot| match parent.closed {
+                true => slot,
+                false => all.inherit(slot, &block),
+            };
             for (i, choice) in at.options.iter().enumerate() {
-                let before = self.slots[parent_slots.clone()].iter().find(|s| s.choice == *choice);
+                let before = self.slots[above.clone()].iter().find(|s| s.choice == *choice);
                 let slot = match before {
-                    Some(before) if before.choice != ran.choice => {
-                        // The death of the initial thread ends no block.
-                        let slot = match parent.closed {
-                            true => *before,
-                            false => self.inherit(*before, &block),
-                        };
-                        Slot { pick: i as u32, ..slot }
-                    }
-                    _ => Slot::fresh(*choice, i),
+                    Some(before) if choice.thread() != ran.choice.thread() => inherit(self, *before),
+                    _ => Slot::fresh(*choice),
                 };
-                self.slots.push(slot);
+                self.slots.push(Slot { pick: i as u32, ..slot });
+            }
+            // One that was woken from a wait cannot run while somebody has the lock that it
+            // needs, but what is known about it stays true.
+            for i in above {
+                let slot = self.slots[i];
+                if slot.state != State::Enabled
+                    && slot.choice.thread() != ran.choice.thread()
+                    && !at.options.contains(&slot.choice)
+                {
+                    let slot = inherit(self, slot);
+                    if slot.state != State::Enabled {
+                        self.slots.push(Slot { pick: ABSENT, ..slot });
+                    }
+                }
             }
         }
         self.nodes.push(Node {
@@ -351,7 +367,7 @@ impl<R: Rule> Blocks<R> {
                 if enabled.is_none() || by.is_some_and(|by| slot.choice == Choice::Run(by)) {
                     enabled = Some(first + i);
                 }
-            } else if slot.extra {
+            } else if slot.extra && slot.pick != ABSENT {
                 left += 1;
                 extra = extra.or(Some(first + i));
             }
@@ -678,9 +694,9 @@ impl<R: Rule> Blocks<R> {
 }
 
 impl Slot {
-    fn fresh(choice: Choice, pick: usize) -> Slot {
+    fn fresh(choice: Choice) -> Slot {
         let state = State::Enabled;
-        Slot { choice, pick: pick as u32, block: NO_BLOCK, state, extra: false }
+        Slot { choice, pick: ABSENT, block: NO_BLOCK, state, extra: false }
     }
 }
 
