@@ -34,6 +34,9 @@ pub enum EventKind {
     Call { method: MethodId },
     Return { method: MethodId },
     Throw { exception: ObjectId },
+    /// No frame of the thread catches this: the thread ends by it. The site is where it
+    /// was thrown.
+    Uncaught { exception: ObjectId },
     Allocate { object: ObjectId },
     /// A class was defined; the object is its mirror.
     ClassLoad { mirror: ObjectId },
@@ -69,7 +72,8 @@ impl EventMask {
     pub const ALLOCATE: EventMask = EventMask(1 << 11);
     pub const CLASS_LOAD: EventMask = EventMask(1 << 12);
     pub const THREAD: EventMask = EventMask(1 << 13);
-    pub const ALL: EventMask = EventMask((1 << 14) - 1);
+    pub const UNCAUGHT: EventMask = EventMask(1 << 14);
+    pub const ALL: EventMask = EventMask((1 << 15) - 1);
 
     /// Whether it has a kind in common with `other`.
     #[inline(always)]
@@ -97,6 +101,7 @@ impl EventKind {
             EventKind::Call { .. } => EventMask::CALL,
             EventKind::Return { .. } => EventMask::RETURN,
             EventKind::Throw { .. } => EventMask::THROW,
+            EventKind::Uncaught { .. } => EventMask::UNCAUGHT,
             EventKind::Allocate { .. } => EventMask::ALLOCATE,
             EventKind::ClassLoad { .. } => EventMask::CLASS_LOAD,
             EventKind::ThreadStart { .. } | EventKind::ThreadEnd => EventMask::THREAD,
