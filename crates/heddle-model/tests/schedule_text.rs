@@ -486,3 +486,13 @@ impl Random {
         schedule
     }
 }
+
+/// The example of the manual is read, and is what the printer prints.
+#[test]
+fn the_manual_is_right() {
+    let manual = include_str!("../../../docs/schedules.md");
+    let example = manual.split("```").nth(1).unwrap().trim_start();
+    let schedule = Schedule::parse("docs/schedules.md", example).unwrap();
+    assert_eq!(schedule.steps().count(), 4);
+    assert_eq!(schedule.to_string(), example);
+}
