@@ -120,16 +120,12 @@ impl Detector for LockCycle {
     }
 
     fn pause(&mut self, at: &ChoicePoint<'_>, view: &dyn View, out: &mut Findings) {
-        match at.pause {
-            Pause::Blocked(object) => {
-                if !self.happened(at.by, view, out) {
-                    self.wants_lock(at.by, object, view, out);
-                }
-            }
-            Pause::Waiting => {
-                self.happened(at.by, view, out);
-            }
-            _ => {}
+        let stops = matches!(at.pause, Pause::Blocked(_) | Pause::Waiting);
+        let happened = stops && self.happened(at.by, view, out);
+        if let Pause::Blocked(object) = at.pause
+            && !happened
+        {
+            self.wants_lock(at.by, object, view, out);
         }
     }
 
