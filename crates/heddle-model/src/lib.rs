@@ -9,6 +9,7 @@ mod choice;
 mod event;
 mod ids;
 mod machine;
+pub mod report;
 mod rewind;
 pub mod schedule;
 mod search;
