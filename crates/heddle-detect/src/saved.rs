@@ -51,7 +51,8 @@ impl<P> Marks<P> {
         self.live.is_empty()
     }
 
-    fn find(&self, mark: Mark) -> usize {
+    /// How many live marks are older than this one.
+    pub fn find(&self, mark: Mark) -> usize {
         match self.live.binary_search_by_key(&mark, |(m, _)| *m) {
             Ok(at) => at,
             Err(_) => panic!("heddle internal error: {mark:?} is not live"),

@@ -97,7 +97,9 @@ pub struct Fanout {
     members: Vec<Member>,
     wants: EventMask,
     filter: Filter,
-    marks: Marks<Vec<Mark>>,
+    marks: Marks<()>,
+    /// For each live mark, those of the members: one list, since marks are frequent.
+    inner: Vec<Mark>,
 }
 
 struct Member {
@@ -130,6 +132,7 @@ impl Fanout {
             wants,
             filter,
             marks: Marks::default(),
+            inner: Vec::new(),
         }
     }
 
@@ -150,19 +153,24 @@ impl Fanout {
 
 impl Rewind for Fanout {
     fn mark(&mut self) -> Mark {
-        let marks = self.members.iter_mut().map(|m| m.detector.mark()).collect();
-        self.marks.push(marks)
+        let marks = self.members.iter_mut().map(|m| m.detector.mark());
+        self.inner.extend(marks);
+        self.marks.push(())
     }
 
     fn rewind(&mut self, to: Mark) {
-        let marks = self.marks.back_to(to);
-        for (member, &mark) in self.members.iter_mut().zip(marks) {
+        let from = self.marks.find(to) * self.members.len();
+        self.marks.back_to(to);
+        self.inner.truncate(from + self.members.len());
+        for (member, &mark) in self.members.iter_mut().zip(&self.inner[from..]) {
             member.detector.rewind(mark);
         }
     }
 
     fn forget(&mut self, mark: Mark) {
-        let marks = self.marks.forget(mark);
+        let from = self.marks.find(mark) * self.members.len();
+        self.marks.forget(mark);
+        let marks = self.inner.drain(from..from + self.members.len());
         for (member, mark) in self.members.iter_mut().zip(marks) {
             member.detector.forget(mark);
         }

@@ -2,7 +2,7 @@
 
 use heddle_model::schedule::follow::{Action, Step};
 use heddle_model::schedule::record::{Recorder, Stands, Taken, Took, schedule};
-use heddle_model::schedule::{CodePlace, Header, MethodName, Schedule, ThreadEntry};
+use heddle_model::schedule::{CodePlace, Guide, Header, MethodName, Schedule, ThreadEntry};
 use heddle_model::{MethodId, Site, ThreadPath};
 
 fn path(text: &str) -> ThreadPath {
@@ -213,4 +213,45 @@ fn actions_may_come_first_and_terminate_comes_last() {
     assert_eq!((steps[0].until, steps[0].then.len()), (None, 2));
     assert_eq!(steps[1].thread, Some(2));
     assert_eq!(steps[1].then, [(4, Action::Terminate)]);
+}
+
+#[test]
+fn a_guide_counts_as_the_manual_says() {
+    // A failed attempt, a round trip, a thread still blocked.
+    let text = "heddle-schedule 1\nthread 0 / main\nthread 1 /0 p\n\
+                before A run()V 3 2\nswitch 1\nbefore A run()V 3 1\nswitch 0\n\
+                before A run()V 3 1\nlog 1 stuck\nbefore A run()V 3 2\nswitch 1\n\
+                in A run 9 1\ntimeout 1\nin A run 9 1\nswitch none\n";
+    let schedule = Schedule::parse("x.sched", text).unwrap();
+    let (here, there, call) = (place("A", 3), place("A", 4), place("A", 9));
+    assert_eq!(schedule.places().len(), 2);
+    let mut guide = Guide::new(&schedule);
+    assert!(!guide.came_to(&there) && !guide.came_to(&here));
+    assert_eq!(
+        guide.diverged("x.sched", "main ends").to_string(),
+        "x.sched:4: the program leaves the schedule: expected main to come to bytecode 3 of \
+         A.run()V (1 of 2 times so far), but main ends"
+    );
+    assert!(guide.came_to(&here));
+    assert_eq!(guide.step().unwrap().thread, Some(0));
+    // p has yet to begin.
+    assert!(!guide.next(None));
+    assert_eq!(guide.step().unwrap().thread, Some(1));
+    assert!(guide.came_to(&here));
+    // main stands there still, and is not to move.
+    assert!(guide.next(Some((&here, Stands::Before))));
+    assert!(!guide.next(Some((&here, Stands::Before))));
+    assert!(!guide.came_to(&there) && guide.came_to(&here));
+    // p goes on to a call that blocks.
+    assert!(!guide.next(Some((&here, Stands::Before))));
+    assert!(!guide.came_to(&call) && guide.is_blocked_in(&call));
+    assert!(guide.next(Some((&call, Stands::In))));
+    assert!(!guide.next(Some((&call, Stands::In))));
+    assert_eq!((guide.step(), guide.done()), (None, 6));
+    assert!(
+        guide
+            .diverged("x", "p ends")
+            .to_string()
+            .contains("after the end")
+    );
 }

@@ -14,11 +14,13 @@
 //!
 //! - [`parse`](Schedule::parse) and [`Display`](std::fmt::Display): text to value and back.
 //! - [`record`]: what a run did, to the few commands that make another run do it again.
-//! - [`follow`]: commands to a stream of orders for a machine, loops unrolled.
+//! - [`follow`]: commands to a stream of orders for a machine, loops unrolled; [`Guide`]
+//!   keeps account of how far a machine has come with them.
 
 mod count;
 mod error;
 pub mod follow;
+mod guide;
 mod parse;
 mod print;
 pub mod record;
@@ -26,6 +28,7 @@ mod words;
 
 pub use count::Counts;
 pub use error::ScheduleError;
+pub use guide::Guide;
 
 use crate::{ClassName, ThreadPath};
 
@@ -184,6 +187,19 @@ impl Schedule {
     pub fn thread(&self, number: u32) -> Option<&ThreadEntry> {
         let threads = &self.header.as_ref()?.threads;
         threads.iter().find(|t| t.number == number)
+    }
+
+    /// The bytecodes that events mention, each once. A machine that follows the schedule
+    /// needs to say when its running thread comes to one of these, and no others.
+    pub fn places(&self) -> Vec<&CodePlace> {
+        let points = self.commands().filter_map(|(_, command)| match command {
+            Command::Before(point) | Command::In(point) => Some(&point.place),
+            _ => None,
+        });
+        let mut places: Vec<&CodePlace> = points.collect();
+        places.sort();
+        places.dedup();
+        places
     }
 
     /// The commands, with the numbers of their lines.
