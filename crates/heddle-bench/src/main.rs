@@ -1,13 +1,17 @@
 //! Benchmarks of Heddle, as ratios to a stock JVM measured in the same run.
 //!
 //! Each group of benchmarks is one module and one line in `GROUPS`: `cpu`
-//! (CPU-bound programs against `java -Xint`) and `startup` (Hello World). Only
-//! ratios are reported as results; the times beside them depend on the machine.
+//! (CPU-bound programs against `java -Xint`) and `startup` (Hello World) compare
+//! with a stock JVM; only their ratios are results, the times beside them depend on
+//! the machine. `marks` and `observe` measure the VM from inside (`FIGURES`).
 
 #![forbid(unsafe_code)]
 
 mod cpu;
+mod inside;
+mod marks;
 mod measure;
+mod observe;
 mod report;
 mod startup;
 
@@ -15,10 +19,10 @@ use std::process::ExitCode;
 
 use heddle_conformance::toolchain::{Jdk, find_heddle};
 use measure::Bench;
-use report::Row;
+use report::{Figure, Row};
 
 const USAGE: &str = "\
-usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup]… [--against java] [--json]
+usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe]… [--against java] [--json]
 
 NAME is a part of a program's name. Heddle is $HEDDLE, else the binary in the target directory.
 --against java measures java against itself: the noise of the machine.";
@@ -27,6 +31,11 @@ NAME is a part of a program's name. Heddle is $HEDDLE, else the binary in the ta
 type Group = fn(&Bench) -> Result<Vec<Row>, String>;
 
 const GROUPS: [(&str, Group); 2] = [("cpu", cpu::run), ("startup", startup::run)];
+
+/// A group of figures that are not ratios to a stock JVM.
+type Figures = fn(&Bench) -> Result<Vec<Figure>, String>;
+
+const FIGURES: [(&str, Figures); 2] = [("marks", marks::run), ("observe", observe::run)];
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -66,16 +75,23 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<bool, String> {
         Some(find_heddle()?)
     };
     let bench = Bench::new(jdk, heddle, only, runs, !json)?;
+    let asked = |name: &str| groups.is_empty() || groups.iter().any(|g| g == name);
     let mut all = Vec::new();
     for (name, group) in GROUPS {
-        if groups.is_empty() || groups.iter().any(|g| g == name) {
+        if asked(name) {
             all.push((name, group(&bench)?));
         }
     }
+    let mut figures = Vec::new();
+    for (name, group) in FIGURES {
+        if asked(name) {
+            figures.push((name, group(&bench)?));
+        }
+    }
     if json {
-        println!("{}", report::json(&all));
+        println!("{}", report::json(&all, &figures));
     } else {
-        print!("{}", report::table(&all));
+        print!("{}{}", report::table(&all), report::figures(&figures));
     }
     Ok(all
         .iter()

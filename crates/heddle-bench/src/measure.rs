@@ -19,7 +19,7 @@ pub struct Bench {
     only: Vec<String>,
     runs: Option<usize>,
     progress: bool,
-    classes: PathBuf,
+    pub classes: PathBuf,
 }
 
 impl Bench {
@@ -52,6 +52,11 @@ impl Bench {
             progress,
             classes,
         })
+    }
+
+    /// How often to measure, unless the user said it.
+    pub fn runs(&self, default: usize) -> usize {
+        self.runs.unwrap_or(default)
     }
 
     pub fn wants(&self, name: &str) -> bool {

@@ -33,6 +33,59 @@ impl Row {
     }
 }
 
+/// A number that stands for itself.
+pub struct Figure {
+    name: String,
+    value: f64,
+    unit: &'static str,
+    /// What it should not exceed.
+    target: Option<f64>,
+    note: String,
+}
+
+impl Figure {
+    pub fn new(name: &str, value: f64, unit: &'static str) -> Figure {
+        Figure {
+            name: name.into(),
+            value,
+            unit,
+            target: None,
+            note: String::new(),
+        }
+    }
+
+    pub fn at_most(mut self, target: f64) -> Figure {
+        self.target = Some(target);
+        self
+    }
+
+    pub fn with_note(mut self, note: String) -> Figure {
+        self.note = note;
+        self
+    }
+}
+
+/// One table per group of figures.
+pub fn figures(groups: &[(&str, Vec<Figure>)]) -> String {
+    let mut text = String::new();
+    for (group, figures) in groups.iter().filter(|(_, all)| !all.is_empty()) {
+        let _ = writeln!(text, "\n{group}");
+        for figure in figures {
+            let target = match figure.target {
+                Some(most) if figure.value <= most => format!("  (at most {most}: yes)"),
+                Some(most) => format!("  (at most {most}: NO)"),
+                None => String::new(),
+            };
+            let _ = writeln!(
+                text,
+                "{:<36}{:>10.2} {}{target}  {}",
+                figure.name, figure.value, figure.unit, figure.note
+            );
+        }
+    }
+    text
+}
+
 /// One table per group: medians, ratio, geometric mean and worst ratio.
 pub fn table(groups: &[(&str, Vec<Row>)]) -> String {
     let mut text = String::new();
@@ -67,8 +120,8 @@ pub fn table(groups: &[(&str, Vec<Row>)]) -> String {
     text
 }
 
-pub fn json(groups: &[(&str, Vec<Row>)]) -> String {
-    let groups: Vec<String> = groups
+pub fn json(groups: &[(&str, Vec<Row>)], figures: &[(&str, Vec<Figure>)]) -> String {
+    let mut groups: Vec<String> = groups
         .iter()
         .map(|(group, rows)| {
             let all: Vec<String> = rows.iter().map(json_row).collect();
@@ -84,6 +137,16 @@ pub fn json(groups: &[(&str, Vec<Row>)]) -> String {
             )
         })
         .collect();
+    groups.extend(figures.iter().map(|(group, figures)| {
+        let all: Vec<String> = figures
+            .iter()
+            .map(|f| {
+                let (name, value, unit) = (&f.name, f.value, f.unit);
+                format!("{{\"name\":\"{name}\",\"value\":{value:.4},\"unit\":\"{unit}\"}}")
+            })
+            .collect();
+        format!("{{\"group\":\"{group}\",\"figures\":[{}]}}", all.join(","))
+    }));
     format!("[{}]", groups.join(","))
 }
 

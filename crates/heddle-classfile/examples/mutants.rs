@@ -26,14 +26,21 @@ fn main() {
                 Some((start, rest)) if start.starts_with("(class") => rest,
                 _ => line,
             };
-            let words = line.split(' ').filter(|w| !w.starts_with(|c: char| c.is_ascii_digit()));
+            let words = line
+                .split(' ')
+                .filter(|w| !w.starts_with(|c: char| c.is_ascii_digit()));
             words.take(8).collect::<Vec<_>>().join(" ")
         };
         let group = (d.details, key(&d.jvm), key(&d.ours[0]));
         let times = shown.entry(group).or_insert(0);
         *times += 1;
         if *times <= 2 {
-            println!("#{i} {} ({}){}", d.seed, d.what, if d.details { " details" } else { "" });
+            println!(
+                "#{i} {} ({}){}",
+                d.seed,
+                d.what,
+                if d.details { " details" } else { "" }
+            );
             if d.details {
                 let ours = d.ours.iter().find(|o| o.first_line() == d.jvm.first_line());
                 let ours = ours.map_or("", |o| &o.message);

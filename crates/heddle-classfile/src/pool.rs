@@ -107,6 +107,11 @@ impl ConstantPool {
         }
     }
 
+    /// Where the tag of each entry is; 0 where there is none.
+    pub(crate) fn offsets(&self) -> &[u32] {
+        &self.offsets
+    }
+
     /// `constant_pool_count`: one more than the greatest index.
     pub fn len(&self) -> u16 {
         self.offsets.len() as u16

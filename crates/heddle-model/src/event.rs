@@ -18,29 +18,62 @@ pub struct Event {
 /// What was done. Reads carry the value read, writes the value written, as raw bits.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum EventKind {
-    Read { place: Place, value: u64 },
-    Write { place: Place, value: u64 },
+    Read {
+        place: Place,
+        value: u64,
+    },
+    Write {
+        place: Place,
+        value: u64,
+    },
     /// A monitor was entered for the first time (not a nested entry).
-    Lock { object: ObjectId },
+    Lock {
+        object: ObjectId,
+    },
     /// A monitor was given up.
-    Unlock { object: ObjectId },
+    Unlock {
+        object: ObjectId,
+    },
     /// `wait` has begun: the monitor is free and the thread in the wait set.
-    Wait { object: ObjectId },
+    Wait {
+        object: ObjectId,
+    },
     /// `notify` or `notifyAll`: how many threads it woke.
-    Notify { object: ObjectId, woken: u32 },
+    Notify {
+        object: ObjectId,
+        woken: u32,
+    },
     Park,
-    Unpark { target: ThreadId },
-    Interrupt { target: ThreadId },
-    Call { method: MethodId },
-    Return { method: MethodId },
-    Throw { exception: ObjectId },
+    Unpark {
+        target: ThreadId,
+    },
+    Interrupt {
+        target: ThreadId,
+    },
+    Call {
+        method: MethodId,
+    },
+    Return {
+        method: MethodId,
+    },
+    Throw {
+        exception: ObjectId,
+    },
     /// No frame of the thread catches this: the thread ends by it. The site is where it
     /// was thrown.
-    Uncaught { exception: ObjectId },
-    Allocate { object: ObjectId },
+    Uncaught {
+        exception: ObjectId,
+    },
+    Allocate {
+        object: ObjectId,
+    },
     /// A class was defined; the object is its mirror.
-    ClassLoad { mirror: ObjectId },
-    ThreadStart { child: ThreadId },
+    ClassLoad {
+        mirror: ObjectId,
+    },
+    ThreadStart {
+        child: ThreadId,
+    },
     ThreadEnd,
 }
 
@@ -48,8 +81,14 @@ pub enum EventKind {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Place {
     /// A field, by byte offset; statics are fields of the class mirror.
-    Field { object: ObjectId, offset: u32 },
-    Element { array: ObjectId, index: u32 },
+    Field {
+        object: ObjectId,
+        offset: u32,
+    },
+    Element {
+        array: ObjectId,
+        index: u32,
+    },
 }
 
 /// A set of kinds of events.
@@ -115,6 +154,10 @@ pub trait Observer {
     /// Everything this type of observer may ever want, known when compiling.
     const WANTS: EventMask;
 
+    /// Whether the machine has to stop where `run` is told to; without, it only stops
+    /// where a thread cannot go on, and pays nothing for the question.
+    const STOPS: bool = false;
+
     /// What this one wants now.
     fn mask(&self) -> EventMask {
         Self::WANTS
@@ -133,9 +176,11 @@ impl Observer for () {
 /// Several at once, or one chosen at run time.
 impl Observer for Vec<&mut dyn Watch> {
     const WANTS: EventMask = EventMask::ALL;
+    const STOPS: bool = true;
 
     fn mask(&self) -> EventMask {
-        self.iter().fold(EventMask::NONE, |all, one| all.and(one.wants()))
+        self.iter()
+            .fold(EventMask::NONE, |all, one| all.and(one.wants()))
     }
 
     fn event(&mut self, event: &Event, view: &dyn View) {

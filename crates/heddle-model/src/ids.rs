@@ -33,7 +33,11 @@ impl FromStr for ThreadPath {
         }
         let plain = |step: &str| step.bytes().all(|b| b.is_ascii_digit());
         let child = |step: &str| plain(step).then(|| step.parse().ok()).flatten().ok_or(());
-        steps.split('/').map(child).collect::<Result<_, ()>>().map(ThreadPath)
+        steps
+            .split('/')
+            .map(child)
+            .collect::<Result<_, ()>>()
+            .map(ThreadPath)
     }
 }
 

@@ -117,7 +117,11 @@ pub trait View {
     /// counts the objects of the class from 1 on in the order in which they appear.
     fn object_name(&self, object: ObjectId) -> String {
         let class = self.class_of(object);
-        format!("{}@{}", class.rsplit('.').next().unwrap_or_default(), object.0)
+        format!(
+            "{}@{}",
+            class.rsplit('.').next().unwrap_or_default(),
+            object.0
+        )
     }
 
     /// What reports call a place: `Account@1.balance`, `Counter.total` (a static),
@@ -142,8 +146,15 @@ pub trait View {
     /// What a schedule file calls a site: with the descriptor of its method.
     fn code_place(&self, site: Site) -> CodePlace {
         let Frame { class, method, .. } = self.frame(site);
-        let method = MethodName::Named { name: method, descriptor: None };
-        CodePlace { class, method, index: site.bci.clamp(0, i32::from(u16::MAX)) as u16 }
+        let method = MethodName::Named {
+            name: method,
+            descriptor: None,
+        };
+        CodePlace {
+            class,
+            method,
+            index: site.bci.clamp(0, i32::from(u16::MAX)) as u16,
+        }
     }
 
     /// A digest of a method's code in hexadecimal: it changes when and only when the

@@ -46,7 +46,9 @@ pub enum Decision {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
     /// Go back to the choice point at this depth and choose again.
-    Backtrack { depth: usize },
+    Backtrack {
+        depth: usize,
+    },
     /// Begin anew.
     Restart,
     Done,

@@ -76,7 +76,12 @@ impl Arena {
     pub fn write<T: Word>(&mut self, at: u64, value: T) {
         self.assert(at, size_of::<T>());
         // SAFETY: see the module's contract.
-        unsafe { self.base.add(at as usize).cast::<T>().write_unaligned(value) }
+        unsafe {
+            self.base
+                .add(at as usize)
+                .cast::<T>()
+                .write_unaligned(value)
+        }
     }
 
     /// The bytes of a range. The borrow ends before the next write.
@@ -98,7 +103,13 @@ impl Arena {
         self.assert(from, len);
         self.assert(to, len);
         // SAFETY: both ranges are in the arena.
-        unsafe { std::ptr::copy(self.base.add(from as usize), self.base.add(to as usize), len) }
+        unsafe {
+            std::ptr::copy(
+                self.base.add(from as usize),
+                self.base.add(to as usize),
+                len,
+            )
+        }
     }
 
     /// Whether a raw address from Java, with `len` bytes after it, may be used:

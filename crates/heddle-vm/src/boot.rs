@@ -41,6 +41,7 @@ impl Vm {
                 init_phase: 0,
                 input: 0,
                 bytecodes: 0,
+                live: 1,
                 main_started: false,
             },
             files: Files::new(options.directory.clone()),
@@ -82,11 +83,14 @@ impl Vm {
             spare_stacks: Vec::new(),
             stubs: None,
             choices: Vec::new(),
+            library_top: 0,
+            stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
             wanted: heddle_model::EventMask::NONE,
             events: Vec::new(),
         };
-        vm.set_up().map_err(|t| BootError(format!("this JDK cannot be used: {t:?}")))?;
+        vm.set_up()
+            .map_err(|t| BootError(format!("this JDK cannot be used: {t:?}")))?;
         Ok(vm)
     }
 
@@ -95,8 +99,21 @@ impl Vm {
         self.register_natives();
         self.load_known()?;
         self.make_primitives();
-        self.boolean_array = self.known.primitive_array(crate::class::Basic::Boolean).id.0;
-        let boxes = ["Boolean", "Character", "Float", "Double", "Byte", "Short", "Integer", "Long"];
+        self.boolean_array = self
+            .known
+            .primitive_array(crate::class::Basic::Boolean)
+            .id
+            .0;
+        let boxes = [
+            "Boolean",
+            "Character",
+            "Float",
+            "Double",
+            "Byte",
+            "Short",
+            "Integer",
+            "Long",
+        ];
         for (name, basic) in boxes.iter().zip(crate::class::Basic::PRIMITIVES) {
             let class = self.load_boot(&format!("java/lang/{name}"))?;
             let offset = self.offset(class, "value") as u32;
@@ -111,7 +128,8 @@ impl Vm {
     }
 
     pub fn stubs(&self) -> Stubs {
-        self.stubs.expect("heddle internal error: stubs before set-up")
+        self.stubs
+            .expect("heddle internal error: stubs before set-up")
     }
 
     /// Adds a thread without frames.
@@ -133,13 +151,20 @@ impl Vm {
                 permit: false,
                 suspended: false,
                 stop: Ref::NULL,
-                region: Region { seed, ..Region::default() },
+                region: Region {
+                    seed,
+                    ..Region::default()
+                },
                 children: 0,
                 pc: std::ptr::null(),
                 fp: std::ptr::null_mut(),
                 method,
                 pending: Ref::NULL,
                 counter: 0,
+                granted: false,
+                call_open: false,
+                released: false,
+                chosen: None,
             },
             stack,
             saved_epoch: epoch,
@@ -202,7 +227,7 @@ pub fn main_life(vm: &mut Vm, f: Frame) -> Res<u64> {
     f.set_phase(phase + 1);
     let result = main_step(vm, f, phase);
     if let Err(trap) = &result
-        && matches!(**trap, Trap::Init(_) | Trap::Load { .. } | Trap::Block)
+        && matches!(**trap, Trap::Init(_) | Trap::Load { .. } | Trap::Block | Trap::Pause(_))
     {
         f.set_phase(phase);
     }
@@ -239,7 +264,11 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             let main = vm.new_object(class)?;
             f.set_slot(1, from_ref(main));
             let name = vm.new_string("main")?;
-            let init = vm.method(class, "<init>", "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V");
+            let init = vm.method(
+                class,
+                "<init>",
+                "(Ljava/lang/ThreadGroup;Ljava/lang/String;)V",
+            );
             call(init, vec![from_ref(main), f.slot(0), from_ref(name)])
         }
         7 => {
@@ -285,9 +314,15 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 Main::Jar(file) => (2, file.clone()),
             };
             let what = vm.new_string(&what)?;
-            let method =
-                vm.method(helper, "checkAndLoadMain", "(ZILjava/lang/String;)Ljava/lang/Class;");
-            call_catching(method, vec![from_bool(true), from_int(mode), from_ref(what)])
+            let method = vm.method(
+                helper,
+                "checkAndLoadMain",
+                "(ZILjava/lang/String;)Ljava/lang/Class;",
+            );
+            call_catching(
+                method,
+                vec![from_bool(true), from_int(mode), from_ref(what)],
+            )
         }
         19 => {
             let thrown = f.take_exception();
@@ -300,7 +335,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             let args: Vec<String> = vm.options.args.clone();
             let mut strings = Vec::new();
             for arg in args {
-                strings.push(vm.new_string(&arg)?);
+                strings.push(vm.platform_string(arg.as_bytes())?);
             }
             let array = vm.new_ref_array(vm.known.string, &strings)?;
             f.set_slot(1, from_ref(array));
@@ -314,7 +349,12 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 f.set_phase(22);
                 return main_step(vm, f, 21);
             }
-            vm.globals.main_started = true;
+            if !vm.globals.main_started {
+                vm.globals.main_started = true;
+                if vm.options.stop_at_main {
+                    return trap(Trap::Pause(heddle_model::Pause::Slice));
+                }
+            }
             let class = vm.mirrored(f.slot_ref(0));
             let main = vm.method(class, "main", "([Ljava/lang/String;)V");
             call_catching(main, vec![f.slot(1)])
@@ -330,8 +370,11 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             }
             f.set_slot(3, 1);
             let thread = vm.running().object;
-            let dispatch =
-                vm.method(vm.known.thread, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
+            let dispatch = vm.method(
+                vm.known.thread,
+                "dispatchUncaughtException",
+                "(Ljava/lang/Throwable;)V",
+            );
             call_catching(dispatch, vec![from_ref(thread), from_ref(thrown)])
         }
         22 => {
@@ -344,14 +387,20 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             f.take_exception();
             let thread = vm.running().object;
             vm.thread_died(thread);
+            // The next step may trap, which runs this one again.
+            if f.slot(4) == 0 {
+                f.set_slot(4, 1);
+                vm.globals.live -= 1;
+            }
             main_life(vm, f)
         }
         24 => {
             // DestroyJavaVM: the last non-daemon thread has to end first.
             let me = vm.current;
-            let others = vm.threads.iter().any(|t| {
-                t.id != me && !t.daemon && t.control.state != ThreadState::Dead
-            });
+            let others = vm
+                .threads
+                .iter()
+                .any(|t| t.id != me && !t.daemon && t.control.state != ThreadState::Dead);
             if others {
                 vm.set_state(me, ThreadState::Draining);
                 return trap(Trap::Block);

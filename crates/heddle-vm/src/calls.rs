@@ -1,7 +1,7 @@
 //! The slow sides of instructions: resolving what they name, making what they
 //! create, and the errors they raise.
 
-use crate::class::{Basic, ClassKind, ClassPtr, Field, InitState, MethodPtr, access};
+use crate::class::{Basic, ClassKind, ClassPtr, Field, InitState, MethodPtr, Touches, access};
 use crate::heap::{ClassId, Ref};
 use crate::interp::{InterfaceCall, VirtualCall};
 use crate::load::ENTER_SYNC;
@@ -51,7 +51,11 @@ impl Vm {
         if holder == method.class && (in_initializer || !modern) {
             return Ok(());
         }
-        let kind = if initializer == "<clinit>" { "static" } else { "non-static" };
+        let kind = if initializer == "<clinit>" {
+            "static"
+        } else {
+            "non-static"
+        };
         let place = format!("{}.{}", self.external_name(holder), self.text(field.name));
         let reason = if holder != method.class {
             let own = self.external_name(method.class);
@@ -101,7 +105,9 @@ impl Vm {
 
     /// `newarray` with the class file's type code.
     pub fn new_primitive_checked(&mut self, code: u8, length: i32) -> Res<Ref> {
-        let class = self.known.primitive_array(Basic::PRIMITIVES[code as usize - 4]);
+        let class = self
+            .known
+            .primitive_array(Basic::PRIMITIVES[code as usize - 4]);
         self.new_array_checked(class, length)
     }
 
@@ -160,7 +166,11 @@ impl Vm {
             self.describe_both(from, to)
         );
         let class = "java/lang/ClassCastException";
-        Box::new(Trap::ThrowNew { class, message: Some(message), cause: Ref::NULL })
+        Box::new(Trap::ThrowNew {
+            class,
+            message: Some(message),
+            cause: Ref::NULL,
+        })
     }
 
     // ---- calls --------------------------------------------------------------------------
@@ -194,8 +204,7 @@ impl Vm {
             let member = self.member_ref(method.class, index);
             let named = self.resolve_class(method.class, member.class)?;
             if named != target.class {
-                let message =
-                    format!("'{}'", self.method_text(named, member.name, member.desc));
+                let message = format!("'{}'", self.method_text(named, member.name, member.desc));
                 return throw("java/lang/NoSuchMethodError", message);
             }
             return Ok(target);
@@ -236,7 +245,9 @@ impl Vm {
         if target.flags.signature_polymorphic {
             let member = self.member_ref(method.class, index);
             if self.symbols.bytes(member.name) == b"invokeBasic" {
-                return Ok(VirtualCall::Direct(self.polymorphic_method(member.name, member.desc)));
+                return Ok(VirtualCall::Direct(
+                    self.polymorphic_method(member.name, member.desc),
+                ));
             }
             let (adapter, appendix) = self.resolve_handle_call(method.class, index)?;
             return Ok(VirtualCall::Linked(adapter, appendix));
@@ -288,7 +299,11 @@ impl Vm {
                 let message = format!(
                     "class {} tried to access {}method '{}' ({})",
                     self.external_name(wanted.class),
-                    if found.access & access::PROTECTED != 0 { "protected " } else { "" },
+                    if found.access & access::PROTECTED != 0 {
+                        "protected "
+                    } else {
+                        ""
+                    },
                     self.method_text(found.class, found.name, found.desc),
                     self.describe_both(wanted.class, found.class)
                 );
@@ -304,21 +319,33 @@ impl Vm {
 
     /// A method without code was called on an object.
     pub fn abstract_call(&mut self, method: MethodPtr, receiver: Ref) -> Box<Trap> {
-        let class = if receiver.is_null() { method.class } else { self.class_of(receiver) };
+        let class = if receiver.is_null() {
+            method.class
+        } else {
+            self.class_of(receiver)
+        };
         self.no_implementation(class, method)
     }
 
     fn no_implementation(&mut self, class: ClassPtr, method: MethodPtr) -> Box<Trap> {
         let text = self.method_text(method.class, method.name, method.desc);
         let text = text.replacen(&format!("{}.", self.external_name(method.class)), "", 1);
-        let kind = if method.class.is_interface() { "interface" } else { "abstract class" };
+        let kind = if method.class.is_interface() {
+            "interface"
+        } else {
+            "abstract class"
+        };
         let message = format!(
             "Receiver class {} does not define or inherit an implementation of the resolved method 'abstract {text}' of {kind} {}.",
             self.external_name(class),
             self.external_name(method.class)
         );
         let class = "java/lang/AbstractMethodError";
-        Box::new(Trap::ThrowNew { class, message: Some(message), cause: Ref::NULL })
+        Box::new(Trap::ThrowNew {
+            class,
+            message: Some(message),
+            cause: Ref::NULL,
+        })
     }
 
     // ---- bodies ---------------------------------------------------------------------------
@@ -329,8 +356,14 @@ impl Vm {
             if method.class.state.get() == InitState::Loaded {
                 self.link(method.class)?;
             }
-            let file = method.class.file.as_ref().expect("heddle internal error: no class file");
-            let info = method.info().expect("heddle internal error: no method info");
+            let file = method
+                .class
+                .file
+                .as_ref()
+                .expect("heddle internal error: no class file");
+            let info = method
+                .info()
+                .expect("heddle internal error: no method info");
             let body = match self.translator.translate(file, info) {
                 Ok(body) => body,
                 Err(error) => {
@@ -341,10 +374,40 @@ impl Vm {
             method.frame_words.set(body.frame_words);
             let _ = method.body.set(body);
         }
-        let body = method.body.get().expect("heddle internal error: body just set");
-        let start = if method.is_synchronized() { ENTER_SYNC.as_ptr() } else { body.words.as_ptr() };
+        let body = method
+            .body
+            .get()
+            .expect("heddle internal error: body just set");
+        let start = if method.is_synchronized() {
+            ENTER_SYNC.as_ptr()
+        } else {
+            body.words.as_ptr()
+        };
         method.code.set(start);
         Ok(())
+    }
+
+    /// Which natives do something that other threads can notice.
+    fn touches(&self, method: MethodPtr) -> Touches {
+        let class = self.symbols.bytes(method.class.name);
+        let name = self.symbols.bytes(method.name);
+        match (class, name) {
+            (b"java/lang/Object", b"wait" | b"notify" | b"notifyAll") => Touches::Always,
+            (
+                b"java/lang/Thread",
+                b"start0" | b"interrupt0" | b"stop0" | b"suspend0" | b"resume0" | b"isAlive",
+            ) => Touches::Always,
+            (b"jdk/internal/misc/Unsafe", b"park" | b"unpark") => Touches::Always,
+            (b"jdk/internal/misc/Unsafe", name)
+                if name.starts_with(b"get")
+                    || name.starts_with(b"put")
+                    || name.starts_with(b"compareAnd") =>
+            {
+                Touches::Slot1
+            }
+            (b"java/lang/System", b"arraycopy") => Touches::Slots02,
+            _ => Touches::Nothing,
+        }
     }
 
     /// The function of a native method.
@@ -352,6 +415,7 @@ impl Vm {
         let key = (method.class.name, method.name, method.desc);
         if let Some(&function) = self.natives.get(&key) {
             method.native.set(Some(function));
+            method.touches.set(self.touches(method));
             return Ok(function);
         }
         let name = self.symbols.bytes(method.name);

@@ -59,6 +59,8 @@ pub struct Class {
     pub nest_host: Cell<Option<ClassPtr>>,
     /// Class data of a hidden class is in the mirror; the host that looked it up:
     pub hidden: bool,
+    /// Offsets of the reference fields of an instance, once somebody asked.
+    pub reference_offsets: OnceCell<Vec<u32>>,
     /// Where the class came from, for error messages (“file:/…” or “jrt:/java.base”).
     pub source: String,
 }
@@ -68,7 +70,10 @@ pub struct Class {
 pub enum ClassKind {
     Instance,
     /// `shift`: log2 of the element size.
-    Array { element: ClassPtr, shift: u8 },
+    Array {
+        element: ClassPtr,
+        shift: u8,
+    },
     Primitive(Basic),
 }
 
@@ -85,6 +90,8 @@ pub struct ClassFlags {
     pub throwable: bool,
     /// Came from the JDK's image.
     pub from_jdk: bool,
+    /// In a trusted package: its code is not explored, a call into it is one operation.
+    pub trusted: bool,
 }
 
 /// Initialization, JVMS 5.5.
@@ -259,10 +266,25 @@ pub struct Method {
     pub vtable_index: Cell<i32>,
     pub body: OnceCell<Body>,
     pub native: Cell<Option<NativeFn>>,
+    /// Which shared state a native touches, for the search.
+    pub touches: Cell<Touches>,
     pub returns: Basic,
     /// Parameter types without the receiver.
     pub params: Vec<Basic>,
     pub flags: MethodFlags,
+}
+
+/// What a native does that other threads can notice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Touches {
+    #[default]
+    Nothing,
+    /// Always something: wait, notify, start, park and their kin.
+    Always,
+    /// The object in slot 1: the accessors of Unsafe.
+    Slot1,
+    /// The objects in slots 0 and 2: arraycopy.
+    Slots02,
 }
 
 /// Facts about a method that the VM asks often.
@@ -334,12 +356,17 @@ impl Class {
 
     /// Declared method by name and descriptor.
     pub fn declared(&self, name: Symbol, desc: Symbol) -> Option<MethodPtr> {
-        self.methods().iter().copied().find(|m| m.name == name && m.desc == desc)
+        self.methods()
+            .iter()
+            .copied()
+            .find(|m| m.name == name && m.desc == desc)
     }
 
     /// Declared field by name and descriptor.
     pub fn declared_field(&self, name: Symbol, desc: Symbol) -> Option<&Field> {
-        self.fields.iter().find(|f| f.name == name && f.desc == desc)
+        self.fields
+            .iter()
+            .find(|f| f.name == name && f.desc == desc)
     }
 
     /// Same class or a subclass of `other`, or implements it; array rules included.
@@ -351,14 +378,15 @@ impl Class {
             return self.all_interfaces.iter().any(|i| std::ptr::eq(*i, other));
         }
         match (self.kind, other.kind) {
-            (ClassKind::Array { element: mine, .. }, ClassKind::Array { element: theirs, .. }) => {
-                !mine.is_primitive() && !theirs.is_primitive() && mine.is_subtype_of(theirs)
-            }
+            (
+                ClassKind::Array { element: mine, .. },
+                ClassKind::Array {
+                    element: theirs, ..
+                },
+            ) => !mine.is_primitive() && !theirs.is_primitive() && mine.is_subtype_of(theirs),
             _ => {
                 let depth = other.chain.len();
-                depth > 0
-                    && self.chain.len() >= depth
-                    && std::ptr::eq(self.chain[depth - 1], other)
+                depth > 0 && self.chain.len() >= depth && std::ptr::eq(self.chain[depth - 1], other)
             }
         }
     }

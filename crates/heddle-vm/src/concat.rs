@@ -54,13 +54,11 @@ impl Vm {
         }
     }
 
-    fn try_concat(
-        &mut self,
-        class: ClassPtr,
-        index: u16,
-        site: Site,
-    ) -> Res<Option<MethodPtr>> {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
+    fn try_concat(&mut self, class: ClassPtr, index: u16, site: Site) -> Res<Option<MethodPtr>> {
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
         let (bootstrap, _, desc) = file.pool.dynamic(index);
         let bootstrap = &file.bootstrap_methods[bootstrap as usize];
         let factory = "java/lang/invoke/StringConcatFactory";
@@ -87,12 +85,17 @@ impl Vm {
             self.method(string, "valueOf", "(D)Ljava/lang/String;"),
         ];
         let recipe = parse(class, &bootstrap.args, &params, stringifiers);
-        let Some(recipe) = recipe else { return Ok(None) };
+        let Some(recipe) = recipe else {
+            return Ok(None);
+        };
         let (name, desc) = (self.symbol("<concat>"), self.symbols.intern(desc));
-        let flags = MethodFlags { hidden: true, vm_stub: true, ..MethodFlags::default() };
+        let flags = MethodFlags {
+            hidden: true,
+            vm_stub: true,
+            ..MethodFlags::default()
+        };
         let access = access::STATIC | access::NATIVE;
-        let method =
-            self.make_method(self.known.string, name, desc, access, u16::MAX, None, flags);
+        let method = self.make_method(self.known.string, name, desc, access, u16::MAX, None, flags);
         method.native.set(Some(concat));
         self.recipes.insert(method.id, Box::leak(Box::new(recipe)));
         self.adapters.insert(site, method);
@@ -108,8 +111,14 @@ impl Vm {
         name: &str,
         desc: &[u8],
     ) -> Res<bool> {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
-        let Constant::MethodHandle { kind: reference_kind, reference } = file.pool.get(handle)
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
+        let Constant::MethodHandle {
+            kind: reference_kind,
+            reference,
+        } = file.pool.get(handle)
         else {
             return Ok(false);
         };
@@ -126,7 +135,10 @@ impl Vm {
 
     /// Whether a system property was given whose name starts so.
     pub fn has_property(&self, prefix: &str) -> bool {
-        self.options.properties.iter().any(|(name, _)| name.starts_with(prefix))
+        self.options
+            .properties
+            .iter()
+            .any(|(name, _)| name.starts_with(prefix))
     }
 }
 
@@ -138,7 +150,9 @@ fn parse(
 ) -> Option<Recipe> {
     let pool = &class.file.as_ref()?.pool;
     let (&recipe, constants) = arguments.split_first()?;
-    let Constant::String { utf8 } = pool.get(recipe) else { return None };
+    let Constant::String { utf8 } = pool.get(recipe) else {
+        return None;
+    };
     let mut constants = constants.iter();
     let mut pieces = Vec::new();
     let mut literal = Vec::new();
@@ -151,7 +165,9 @@ fn parse(
                 count += 1;
             }
             2 => {
-                let Constant::String { utf8 } = pool.get(*constants.next()?) else { return None };
+                let Constant::String { utf8 } = pool.get(*constants.next()?) else {
+                    return None;
+                };
                 literal.extend(decode_mutf8(pool.utf8(utf8)));
             }
             _ => literal.push(unit),
@@ -170,7 +186,14 @@ fn parse(
     }
     let references = args.iter().all(|(basic, _)| *basic == Basic::Reference);
     let simple = references && !args.is_empty() && pieces.len() <= 2;
-    Some(Recipe { pieces, args, simple, object, float, double })
+    Some(Recipe {
+        pieces,
+        args,
+        simple,
+        object,
+        float,
+        double,
+    })
 }
 
 fn flush(literal: &mut Vec<u16>, pieces: &mut Vec<Piece>) {
@@ -249,7 +272,11 @@ fn leave_simple(vm: &mut Vm, f: Frame, recipe: &Recipe) -> Res<u64> {
     }
     let helper = vm.load_boot(HELPER)?;
     let method = if args.len() == 1 {
-        vm.method(helper, "newStringOf", "(Ljava/lang/Object;)Ljava/lang/String;")
+        vm.method(
+            helper,
+            "newStringOf",
+            "(Ljava/lang/Object;)Ljava/lang/String;",
+        )
     } else {
         let desc = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/String;";
         vm.method(helper, "simpleConcat", desc)

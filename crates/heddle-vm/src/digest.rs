@@ -27,15 +27,32 @@ impl Vm {
             ("objects", self.objects_digest()),
             ("mirrors", self.mirrors_digest(&loaded)),
             ("threads", self.threads_digest()),
-            ("monitors", of(&self.monitors.iter().map(|(o, m)| (o.0, &m.waiting, &m.blocked)).map(|p| of(&p)).collect::<Vec<_>>())),
+            (
+                "monitors",
+                of(&self
+                    .monitors
+                    .iter()
+                    .map(|(o, m)| (o.0, &m.waiting, &m.blocked))
+                    .map(|p| of(&p))
+                    .collect::<Vec<_>>()),
+            ),
             ("globals", of(&format!("{:?}", self.globals))),
             ("classes", self.classes_digest(&loaded)),
-            ("dictionary", sum(self.dictionary.iter().map(|(k, c)| (k, c.id)))),
+            (
+                "dictionary",
+                sum(self.dictionary.iter().map(|(k, c)| (k, c.id))),
+            ),
             ("strings", sum(self.strings.iter())),
             ("modules", self.modules_digest()),
             ("code", self.code_digest()),
             ("call sites", of(&self.call_sites.len())),
-            ("output", of(&(self.output.total, self.output.bytes.iter().map(|(_, b)| b).collect::<Vec<_>>()))),
+            (
+                "output",
+                of(&(
+                    self.output.total,
+                    self.output.bytes.iter().map(|(_, b)| b).collect::<Vec<_>>(),
+                )),
+            ),
             ("files", self.files.digest()),
         ]
     }
@@ -49,7 +66,9 @@ impl Vm {
             .filter(|c| !matches!(c.element(), Some(e) if e.array_class.get() == Some(c)))
             .map(|c| c.id.0)
             .collect();
-        (1..self.classes.len() as u32).filter(|id| !gone.contains(id)).collect()
+        (1..self.classes.len() as u32)
+            .filter(|id| !gone.contains(id))
+            .collect()
     }
 
     fn objects_digest(&self) -> u64 {
@@ -81,7 +100,10 @@ impl Vm {
 
     /// All words of an object but its epoch.
     fn hash_object(&self, obj: Ref, hasher: &mut FastHasher) {
-        let bytes = self.heap.arena.bytes(obj.at(), self.heap.size_of(obj) as usize);
+        let bytes = self
+            .heap
+            .arena
+            .bytes(obj.at(), self.heap.size_of(obj) as usize);
         obj.0.hash(hasher);
         for (i, word) in bytes.chunks_exact(8).enumerate() {
             let word = u64::from_le_bytes(word.try_into().expect("eight bytes"));
@@ -95,9 +117,8 @@ impl Vm {
             format!("{:?}{:?}", thread.path, thread.control).hash(&mut hasher);
             (thread.object.0, thread.daemon).hash(&mut hasher);
             // SAFETY: the live part of the thread's own stack.
-            let live = unsafe {
-                std::slice::from_raw_parts(thread.stack.base(), thread.live_words())
-            };
+            let live =
+                unsafe { std::slice::from_raw_parts(thread.stack.base(), thread.live_words()) };
             live.hash(&mut hasher);
         }
         hasher.finish()
@@ -105,7 +126,12 @@ impl Vm {
 
     fn classes_digest(&self, loaded: &FastSet<u32>) -> u64 {
         let mut total = 0u64;
-        for class in self.classes.iter().skip(1).filter(|c| loaded.contains(&c.id.0)) {
+        for class in self
+            .classes
+            .iter()
+            .skip(1)
+            .filter(|c| loaded.contains(&c.id.0))
+        {
             if class.state.get() != InitState::Loaded {
                 total = total.wrapping_add(of(&(class.id, format!("{:?}", class.state.get()))));
             }
@@ -128,7 +154,9 @@ impl Vm {
     fn code_digest(&self) -> u64 {
         let mut total = 0u64;
         for method in &self.methods {
-            let Some(body) = method.body.get() else { continue };
+            let Some(body) = method.body.get() else {
+                continue;
+            };
             // Bodies that the VM itself makes are linked from the start.
             if method.info().is_none_or(|i| i.code.is_none()) {
                 continue;
@@ -148,10 +176,38 @@ fn patched(op: Op) -> bool {
     use Op::*;
     matches!(
         op,
-        GetB | GetZ | GetC | GetS | GetW | GetL | PutB | PutZ | PutC | PutW | PutL | GetStB
-            | GetStZ | GetStC | GetStS | GetStW | GetStL | PutStB | PutStZ | PutStC | PutStW
-            | PutStL | New | ANewArray | CheckCast | InstanceOf | InvokeStatic | InvokeSpecial
-            | InvokeVirtual | InvokeInterface | InvokeLinked
+        GetB | GetZ
+            | GetC
+            | GetS
+            | GetW
+            | GetL
+            | PutB
+            | PutZ
+            | PutC
+            | PutW
+            | PutL
+            | PutA
+            | GetStB
+            | GetStZ
+            | GetStC
+            | GetStS
+            | GetStW
+            | GetStL
+            | PutStB
+            | PutStZ
+            | PutStC
+            | PutStW
+            | PutStL
+            | PutStA
+            | New
+            | ANewArray
+            | CheckCast
+            | InstanceOf
+            | InvokeStatic
+            | InvokeSpecial
+            | InvokeVirtual
+            | InvokeInterface
+            | InvokeLinked
     )
 }
 

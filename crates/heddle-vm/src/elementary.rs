@@ -398,3 +398,37 @@ pub fn pow(x: f64, y: f64) -> f64 {
     }
     sign * exp_of(log.times(y))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Results of HotSpot 17, which for these are the correctly rounded ones.
+    #[test]
+    fn as_hotspot_rounds() {
+        assert_eq!(sin(1.0), 0.8414709848078965);
+        assert_eq!(cos(1.0), 0.5403023058681398);
+        assert_eq!(tan(1.0), 1.5574077246549023);
+        assert_eq!(sin(1e22), -0.8522008497671888);
+        assert_eq!(exp(1.0), std::f64::consts::E);
+        assert_eq!(log(10.0), std::f64::consts::LN_10);
+        assert_eq!(log10(1000.0), 3.0);
+        assert_eq!(pow(2.0, 0.5), std::f64::consts::SQRT_2);
+        assert_eq!(pow(10.0, 308.0), 1e308);
+        assert_eq!(pow(-3.0, 3.0), -27.0);
+        assert_eq!(pow(0.1, -1.0), 10.0);
+    }
+
+    #[test]
+    fn special_cases() {
+        assert!(sin(f64::INFINITY).is_nan() && log(-1.0).is_nan() && pow(-8.0, 1.0 / 3.0).is_nan());
+        assert!(sin(-0.0).is_sign_negative() && tan(-0.0).is_sign_negative());
+        assert_eq!(exp(f64::NEG_INFINITY), 0.0);
+        assert_eq!(exp(710.0), f64::INFINITY);
+        assert_eq!(log(0.0), f64::NEG_INFINITY);
+        assert!(pow(1.0, f64::INFINITY).is_nan() && pow(f64::NAN, 2.0).is_nan());
+        assert_eq!(pow(f64::NAN, 0.0), 1.0);
+        assert_eq!(pow(-0.0, -3.0), f64::NEG_INFINITY);
+        assert_eq!(exp(-745.0), 5e-324);
+    }
+}

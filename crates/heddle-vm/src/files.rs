@@ -24,8 +24,8 @@ mod vm;
 pub use bytes::Bytes;
 pub use host::{Answer, DIRECTORY, Errno, REGULAR, SYMLINK, Stat, TYPE, Time, describe};
 pub use streams::Input;
-pub use vm::Protection;
 use vm::Mapping;
+pub use vm::Protection;
 
 use crate::vm::Stream;
 use std::cell::RefCell;
@@ -55,6 +55,8 @@ pub struct Files {
     /// Signal handlers that the program registered, as `handle0` numbers them.
     pub signals: Rc<BTreeMap<i32, i64>>,
     input: Rc<RefCell<Input>>,
+    /// Encoding of paths, once it was asked for.
+    pub(crate) encoding: Rc<std::cell::OnceCell<String>>,
 }
 
 impl Files {
@@ -93,9 +95,15 @@ enum What {
     Output(Stream),
     /// `/dev/random` and `/dev/urandom`: the VM's own numbers.
     Random,
-    Host { file: Rc<File>, id: (u64, u64) },
+    Host {
+        file: Rc<File>,
+        id: (u64, u64),
+    },
     /// A pipe or device of the host.
-    Stream { file: Rc<File>, input: Rc<RefCell<Input>> },
+    Stream {
+        file: Rc<File>,
+        input: Rc<RefCell<Input>>,
+    },
     Node(NodeId),
     Dir(Place),
 }
@@ -162,6 +170,7 @@ impl Files {
             maps: Rc::default(),
             zip: Default::default(),
             signals: Rc::default(),
+            encoding: Rc::default(),
             input: Rc::new(RefCell::new(Input::standard())),
         }
     }
@@ -313,7 +322,10 @@ impl Files {
                 Place::Node(id) => What::Node(id),
                 Place::Host(path) => {
                     let file = Rc::new(host::open(&path, 0, 0)?);
-                    What::Host { file, id: (stat.dev, stat.ino) }
+                    What::Host {
+                        file,
+                        id: (stat.dev, stat.ino),
+                    }
                 }
             });
         }
@@ -330,7 +342,10 @@ impl Files {
     }
 
     pub fn close(&mut self, fd: i32) -> Answer<()> {
-        Rc::make_mut(&mut self.open).remove(&fd).map(|_| ()).ok_or(Errno::BADF)
+        Rc::make_mut(&mut self.open)
+            .remove(&fd)
+            .map(|_| ())
+            .ok_or(Errno::BADF)
     }
 
     /// A second descriptor for the same file; it has a position of its own.
@@ -377,7 +392,11 @@ impl Files {
     /// Writes at the descriptor's position (or the end, when it appends).
     pub fn write(&mut self, fd: i32, bytes: &[u8]) -> Answer<usize> {
         let open = self.get(fd)?;
-        let at = if open.append { self.size(fd)? } else { open.position };
+        let at = if open.append {
+            self.size(fd)?
+        } else {
+            open.position
+        };
         let count = self.write_at(fd, at, bytes)?;
         self.get_mut(fd)?.position = at + count as u64;
         Ok(count)
@@ -392,7 +411,11 @@ impl Files {
         if let What::Stream { file, .. } = &what {
             // Devices swallow; a pipe cannot take back, so it gets nothing while inside.
             let device = host::fstat(file)?.rdev != 0;
-            return if self.overlay && !device { Err(Errno::PERM) } else { host::write(file, bytes) };
+            return if self.overlay && !device {
+                Err(Errno::PERM)
+            } else {
+                host::write(file, bytes)
+            };
         }
         let id = match (self.node_of(&what), &what) {
             (Some(id), _) => id,
@@ -500,12 +523,16 @@ fn host_file(file: File) -> Answer<What> {
         let input = Rc::new(RefCell::new(Input::of(file.clone())));
         return Ok(What::Stream { file, input });
     }
-    Ok(What::Host { file: Rc::new(file), id: (stat.dev, stat.ino) })
+    Ok(What::Host {
+        file: Rc::new(file),
+        id: (stat.dev, stat.ino),
+    })
 }
 
 /// The process's file-creation mask, read without changing it.
 fn umask() -> u32 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|l| l.strip_prefix("Umask:"));
-    line.and_then(|l| u32::from_str_radix(l.trim(), 8).ok()).unwrap_or(0o022)
+    line.and_then(|l| u32::from_str_radix(l.trim(), 8).ok())
+        .unwrap_or(0o022)
 }

@@ -53,6 +53,11 @@ impl Thread {
         }
         // SAFETY: both pointers are into the thread's stack.
         let below = unsafe { c.fp.offset_from(self.stack.base()) } as usize;
+        if std::ptr::eq(c.pc, crate::load::TRANSLATE.as_ptr()) {
+            // Not translated yet: the size of the frame is not known, and only what the
+            // call put there is live.
+            return below + c.method.max_locals as usize + FRAME_HEADER;
+        }
         below + c.method.frame_words.get() as usize
     }
 }
@@ -76,27 +81,43 @@ impl Iterator for Walk {
         let pc = (saved & !7) as *const u64;
         // A call saved the word behind it: its last word still belongs to it.
         let pc = if exact { pc } else { pc.wrapping_sub(1) };
-        Some(FrameInfo { method, fp, pc, bci: bci_at(method, pc) })
+        Some(FrameInfo {
+            method,
+            fp,
+            pc,
+            bci: bci_at(method, pc),
+        })
     }
 }
 
 /// Bytecode index of a word of a method's body; -1 if it has none.
 pub fn bci_at(method: MethodPtr, pc: *const u64) -> i32 {
-    let Some(body) = method.body.get() else { return -1 };
+    let Some(body) = method.body.get() else {
+        return -1;
+    };
     let start = body.words.as_ptr();
     let offset = (pc as usize).wrapping_sub(start as usize) / 8;
     if offset >= body.words.len() {
         // A synchronized method that has not entered its body yet.
         return if method.is_native() { -1 } else { 0 };
     }
-    let index = body.bcis.partition_point(|&(word, _)| word as usize <= offset);
-    if index == 0 { 0 } else { body.bcis[index - 1].1 as i32 }
+    let index = body
+        .bcis
+        .partition_point(|&(word, _)| word as usize <= offset);
+    if index == 0 {
+        0
+    } else {
+        body.bcis[index - 1].1 as i32
+    }
 }
 
 impl Vm {
     /// Java-visible frames of a thread: no stubs of the VM. Hidden methods are included.
     pub fn java_frames(&self, thread: ThreadId) -> Vec<FrameInfo> {
-        self.thread(thread).frames().filter(|f| !f.method.flags.vm_stub).collect()
+        self.thread(thread)
+            .frames()
+            .filter(|f| !f.method.flags.vm_stub)
+            .collect()
     }
 
     /// Source line of a bytecode index.

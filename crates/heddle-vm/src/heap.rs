@@ -51,6 +51,9 @@ pub const CLASS: u64 = 0;
 pub const EPOCH: u64 = 4;
 pub const LOCK: u64 = 8;
 pub const LENGTH: u64 = 12;
+/// Lowest bit of the epoch word: the object is shared. Epochs are even, so comparisons
+/// of epochs need not mask it.
+pub const SHARED: u32 = 1;
 /// Where array elements start.
 pub const ELEMENTS: u64 = 16;
 /// Where the first field of a plain object may be.
@@ -62,6 +65,8 @@ pub const CHUNK: u64 = 1 << CHUNK_SHIFT;
 /// The range of class mirrors: not part of any region, never taken back.
 const MIRRORS: u64 = 1 << 16;
 const MIRRORS_END: u64 = 1 << 30;
+/// First byte behind the mirrors.
+pub const MIRRORS_LIMIT: u64 = MIRRORS_END;
 /// Host files mapped for Java to read.
 pub const FILE_MAPS: u64 = SIZE - (4 << 30);
 /// Arrays of at least this many bytes are logged word by word.
@@ -111,6 +116,8 @@ pub struct Heap {
     pub mark_epoch: u32,
     /// Stamped into new objects.
     pub epoch: u32,
+    /// Whether somebody wants to know which objects are shared.
+    pub tracking: bool,
     shapes: Vec<Shape>,
     /// Sizes of mirrors by class id, in bytes.
     mirror_sizes: Vec<u32>,
@@ -146,6 +153,7 @@ impl Heap {
             arena: Arena::reserve()?,
             mark_epoch: 0,
             epoch: 0,
+            tracking: false,
             shapes: vec![Shape::Object(16)],
             mirror_sizes: vec![0],
             mirrors_top: MIRRORS,
@@ -260,13 +268,16 @@ impl Heap {
     /// Overwrites part of an array's elements with bytes, logged.
     pub fn write_bytes(&mut self, array: Ref, offset: u64, bytes: &[u8]) {
         self.barrier_range(array, offset, bytes.len() as u64);
-        self.arena.bytes_mut(array.at() + offset, bytes.len()).copy_from_slice(bytes);
+        self.arena
+            .bytes_mut(array.at() + offset, bytes.len())
+            .copy_from_slice(bytes);
     }
 
     /// Copies bytes between objects (or within one), logged.
     pub fn copy_bytes(&mut self, from: Ref, from_at: u64, to: Ref, to_at: u64, len: u64) {
         self.barrier_range(to, to_at, len);
-        self.arena.copy(from.at() + from_at, to.at() + to_at, len as usize);
+        self.arena
+            .copy(from.at() + from_at, to.at() + to_at, len as usize);
     }
 
     /// Bytes that an object takes, header included, a multiple of 8.
@@ -284,7 +295,13 @@ impl Heap {
     /// Allocates a zeroed object of `size` bytes (a multiple of 8) for the thread
     /// that owns `region`.
     #[inline(always)]
-    pub fn allocate(&mut self, region: &mut Region, class: ClassId, size: u64, length: u32) -> Result<Ref, OutOfMemory> {
+    pub fn allocate(
+        &mut self,
+        region: &mut Region,
+        class: ClassId,
+        size: u64,
+        length: u32,
+    ) -> Result<Ref, OutOfMemory> {
         let at = region.top;
         if at + size > region.end {
             return self.allocate_slow(region, class, size, length);
@@ -295,7 +312,13 @@ impl Heap {
     }
 
     #[cold]
-    fn allocate_slow(&mut self, region: &mut Region, class: ClassId, size: u64, length: u32) -> Result<Ref, OutOfMemory> {
+    fn allocate_slow(
+        &mut self,
+        region: &mut Region,
+        class: ClassId,
+        size: u64,
+        length: u32,
+    ) -> Result<Ref, OutOfMemory> {
         let at = if size > CHUNK / 4 {
             let count = size.div_ceil(CHUNK);
             let first = self.take_chunks(region, count)?;
@@ -331,7 +354,10 @@ impl Heap {
     pub fn allocate_mirror(&mut self, class: ClassId, of: ClassId) -> Ref {
         let size = (self.mirror_sizes[of.0 as usize] as u64 + 7) & !7;
         let at = self.mirrors_top;
-        assert!(at + size <= MIRRORS_END, "heddle internal error: too many classes");
+        assert!(
+            at + size <= MIRRORS_END,
+            "heddle internal error: too many classes"
+        );
         self.mirrors_top += size;
         self.init(at, class, size, of.0);
         Ref((at >> 3) as u32)
@@ -373,7 +399,8 @@ impl Heap {
         } else {
             self.arena.bytes_mut(at + 16, size as usize - 16).fill(0);
         }
-        self.arena.write(at, class.0 as u64 | (self.epoch as u64) << 32);
+        self.arena
+            .write(at, class.0 as u64 | (self.epoch as u64) << 32);
         self.arena.write(at + 8, (length as u64) << 32);
     }
 
@@ -490,17 +517,21 @@ impl Heap {
             self.log_word(obj.at() + offset);
             return;
         }
+        let shared = self.arena.read::<u32>(obj.at() + EPOCH) & SHARED;
         let words = size / 8;
         for i in 0..words {
             self.log.push(self.arena.read(obj.at() + i * 8));
         }
         self.log.push(obj.0 as u64 | words << 32);
-        self.arena.write(obj.at() + EPOCH, self.epoch);
+        self.arena.write(obj.at() + EPOCH, self.epoch | shared);
     }
 
     /// Where the logs stand now; a mark keeps it.
     pub fn position(&self) -> LogPosition {
-        LogPosition { log: self.log.len(), chunk_log: self.chunk_log.len() }
+        LogPosition {
+            log: self.log.len(),
+            chunk_log: self.chunk_log.len(),
+        }
     }
 
     /// Undoes all writes since `to`.
@@ -524,7 +555,10 @@ impl Heap {
         }
         self.log.truncate(to.log);
         while self.chunk_log.len() > to.chunk_log {
-            let chunk = self.chunk_log.pop().expect("heddle internal error: chunk log");
+            let chunk = self
+                .chunk_log
+                .pop()
+                .expect("heddle internal error: chunk log");
             self.chunks[chunk as usize] = ChunkUse::Free;
             self.chunk_used -= 1;
         }
@@ -532,10 +566,10 @@ impl Heap {
 
     /// Starts an epoch, after a mark or a rewind.
     pub fn next_epoch(&mut self) {
-        if self.epoch == u32::MAX {
+        if self.epoch >= u32::MAX - 2 {
             self.renumber_epochs();
         }
-        self.epoch += 1;
+        self.epoch += 2;
         self.mark_epoch = self.epoch;
     }
 
@@ -546,12 +580,39 @@ impl Heap {
         self.chunk_log.clear();
     }
 
-    /// All objects count as old: once in four thousand million marks.
+    /// All objects count as old: once in two thousand million marks. The copies in the
+    /// log too, or a rewind would bring back epochs that have not come yet.
     fn renumber_epochs(&mut self) {
         for at in self.object_addresses(&[]) {
-            self.arena.write(at + EPOCH, 0u32);
+            let shared = self.arena.read::<u32>(at + EPOCH) & SHARED;
+            self.arena.write(at + EPOCH, shared);
+        }
+        let mut at = self.log.len();
+        while at > 0 {
+            let trailer = self.log[at - 1];
+            if trailer & WORD_ENTRY != 0 {
+                at -= 2;
+            } else {
+                at -= (trailer >> 32) as usize + 1;
+                self.log[at] &= u32::MAX as u64 | (SHARED as u64) << 32;
+            }
         }
         self.epoch = 0;
+    }
+
+    // ---- sharing ----------------------------------------------------------------------
+
+    /// Whether another thread may reach the object; see `sharing.rs`.
+    #[inline(always)]
+    pub fn is_shared(&self, obj: Ref) -> bool {
+        self.arena.read::<u32>(obj.at() + EPOCH) & SHARED != 0
+    }
+
+    /// Marks an object as shared; what it refers to is the caller's business.
+    pub fn set_shared(&mut self, obj: Ref) {
+        self.barrier(obj, EPOCH);
+        let old: u32 = self.arena.read(obj.at() + EPOCH);
+        self.arena.write(obj.at() + EPOCH, old | SHARED);
     }
 
     // ---- walking --------------------------------------------------------------------

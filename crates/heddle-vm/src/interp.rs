@@ -14,10 +14,13 @@
 use crate::class::{Class, ClassPtr, Method, MethodPtr};
 use crate::frames::EXACT;
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
-use crate::isa::{Op, insn};
+use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
 use crate::vm::Vm;
-use heddle_model::{Event, EventKind, EventMask, MethodId, ObjectId, Observer, Place, Site};
+use heddle_model::{
+    Event, EventKind, EventMask, MethodId, ObjectId, Observer, OpMask, Pause, PendingOp, Place,
+    Site,
+};
 
 /// Why the loop returned.
 #[derive(Debug)]
@@ -26,6 +29,8 @@ pub enum RunEnd {
     Slice,
     /// The thread waits for something, or yields.
     Blocked,
+    /// A choice is due; `Vm::pause` says why.
+    Paused,
     ThreadEnd,
     Exit(i32),
     Unsupported(String),
@@ -45,7 +50,7 @@ impl Vm {
         self.wanted = observer.mask();
         let stop = std::mem::take(&mut self.running().control.stop);
         if !stop.is_null()
-            && let Next::End(end) = self.handle_trap(Box::new(Trap::Throw(stop)))
+            && let Next::End(end) = self.handle_trap(Trap::Throw(stop))
         {
             return end;
         }
@@ -64,8 +69,11 @@ impl Vm {
 /// Virtual time per unit of work: about the speed of an interpreter.
 const NANOS_PER_UNIT: u64 = 10;
 
+// The negated comparisons are meant: they jump when an operand is NaN.
+#[allow(clippy::neg_cmp_op_on_partial_ord)]
 unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (RunEnd, i64) {
     let wanted = vm.wanted;
+    let stops = vm.stops;
     let mut budget = slice;
     let base = vm.heap.arena.base();
     let thread = vm.current.0 as usize;
@@ -78,6 +86,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
         let mut pc = (*control).pc;
         let mut fp = (*control).fp;
         let mut method: MethodPtr = (*control).method;
+        // Whether the operation that the thread stopped before may be done now.
+        let mut granted = O::STOPS && std::mem::take(&mut (*control).granted);
 
         macro_rules! save {
             () => {{
@@ -203,7 +213,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! fail {
                     ($trap:expr) => {{
                         save!();
-                        break 'run $trap
+                        break 'run $trap;
                     }};
                 }
                 // Reports an event, if this instance of the loop has an observer at all.
@@ -212,9 +222,80 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::WANTS.has(EventMask::$mask) && wanted.has(EventMask::$mask) {
                             save!();
                             let bci = crate::frames::bci_at(method, pc);
-                            let site = Site { method: MethodId(method.id), bci };
-                            let event = Event { thread: vm.current, site, kind: $kind };
+                            let site = Site {
+                                method: MethodId(method.id),
+                                bci,
+                            };
+                            let event = Event {
+                                thread: vm.current,
+                                site,
+                                kind: $kind,
+                            };
                             observer.event(&event, vm);
+                        }
+                    };
+                }
+                // Whether stops concern this thread at all.
+                macro_rules! stopping {
+                    ($mask:ident) => {
+                        O::STOPS && stops.has(OpMask::$mask) && vm.globals.live > 1
+                    };
+                }
+                macro_rules! pause {
+                    ($pause:expr) => {{
+                        save!();
+                        vm.pause = $pause;
+                        return (RunEnd::Paused, budget);
+                    }};
+                }
+                // An operation that others can notice comes next. In the program's own code
+                // it is a choice of its own; in trusted code the whole call is one.
+                macro_rules! visible {
+                    ($op:expr) => {
+                        if stopping!(VISIBLE) {
+                            if !method.class.flags.trusted {
+                                if granted {
+                                    granted = false;
+                                } else {
+                                    pause!(Pause::Before($op));
+                                }
+                            } else if !(*control).call_open {
+                                if granted {
+                                    granted = false;
+                                    (*control).call_open = true;
+                                } else {
+                                    save!();
+                                    let op = vm.trusted_call();
+                                    pause!(Pause::Before(op));
+                                }
+                            }
+                        }
+                    };
+                }
+                // After a return: back in the program's code a trusted call is over, and an
+                // atomic block if it let others go on.
+                macro_rules! returned {
+                    () => {
+                        if O::STOPS && !method.class.flags.trusted {
+                            control = &mut vm.threads[thread].control;
+                            (*control).call_open = false;
+                            if std::mem::take(&mut (*control).released) && stopping!(BLOCK_END) {
+                                pause!(Pause::BlockEnd);
+                            }
+                        }
+                    };
+                }
+                // A monitor was given back.
+                macro_rules! unlocked {
+                    ($lock:expr, $program:expr) => {
+                        if O::STOPS && !vm.holds_lock(vm.current, $lock) {
+                            if $program {
+                                if stopping!(BLOCK_END) {
+                                    pause!(Pause::BlockEnd);
+                                }
+                            } else if vm.heap.is_shared($lock) {
+                                vm.threads[thread].control.released = true;
+                            }
                         }
                     };
                 }
@@ -241,8 +322,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $($wide:tt)*) => {{
                         let obj = r!(b!()) as u32;
                         null_check!(obj);
+                        let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Read(field_of(obj, c!())));
+                        }
                         let value = at!(obj).add(c!()).cast::<$t>().read() $($wide)* as u64;
-                        observe!(READ, EventKind::Read { place: field_of(obj, c!()), value });
+                        if noticed {
+                            observe!(READ, EventKind::Read { place: field_of(obj, c!()), value });
+                        }
                         r!(a!()) = value;
                         pc = pc.add(1);
                     }};
@@ -251,12 +338,21 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $v:expr) => {{
                         let obj = r!(b!()) as u32;
                         null_check!(obj);
+                        let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Write(field_of(obj, c!())));
+                        }
                         barrier!(obj, c!());
                         at!(obj).add(c!()).cast::<$t>().write($v as $t);
-                        observe!(
-                            WRITE,
-                            EventKind::Write { place: field_of(obj, c!()), value: $v as u64 }
-                        );
+                        if noticed {
+                            observe!(
+                                WRITE,
+                                EventKind::Write {
+                                    place: field_of(obj, c!()),
+                                    value: $v as u64
+                                }
+                            );
+                        }
                         pc = pc.add(1);
                     }};
                 }
@@ -264,11 +360,20 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $($wide:tt)*) => {{
                         let place = *pc.add(1);
                         let at = at!(place as u32).add((place >> 32) as usize);
+                        let noticed = !O::STOPS || vm.noticeable(Ref(place as u32), place >> 32);
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Read(field_of(
+                                place as u32,
+                                (place >> 32) as usize
+                            )));
+                        }
                         let value = at.cast::<$t>().read() $($wide)* as u64;
-                        observe!(READ, EventKind::Read {
-                            place: field_of(place as u32, (place >> 32) as usize),
-                            value
-                        });
+                        if noticed {
+                            observe!(READ, EventKind::Read {
+                                place: field_of(place as u32, (place >> 32) as usize),
+                                value
+                            });
+                        }
                         r!(a!()) = value;
                         pc = pc.add(2);
                     }};
@@ -277,12 +382,24 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $v:expr) => {{
                         let place = *pc.add(1);
                         let holder = place as u32;
+                        let noticed = !O::STOPS || vm.noticeable(Ref(holder), place >> 32);
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Write(field_of(holder, (place >> 32) as usize)));
+                        }
                         barrier!(holder, place >> 32);
-                        at!(holder).add((place >> 32) as usize).cast::<$t>().write($v as $t);
-                        observe!(WRITE, EventKind::Write {
-                            place: field_of(holder, (place >> 32) as usize),
-                            value: $v as u64
-                        });
+                        at!(holder)
+                            .add((place >> 32) as usize)
+                            .cast::<$t>()
+                            .write($v as $t);
+                        if noticed {
+                            observe!(
+                                WRITE,
+                                EventKind::Write {
+                                    place: field_of(holder, (place >> 32) as usize),
+                                    value: $v as u64
+                                }
+                            );
+                        }
                         pc = pc.add(2);
                     }};
                 }
@@ -299,14 +416,27 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         (array, ELEMENTS as usize + ((index as usize) << $shift))
                     }};
                 }
+                // Whether an access to an element can be noticed; a choice comes before it.
+                macro_rules! notice_element {
+                    ($array:expr, $kind:ident) => {{
+                        let noticed = !O::STOPS || vm.heap.is_shared(Ref($array));
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::$kind(element_of($array, r!(c!()) as u32)));
+                        }
+                        noticed
+                    }};
+                }
                 macro_rules! array_load {
                     ($t:ty, $shift:expr, $($wide:tt)*) => {{
                         let (array, offset) = element!($shift);
+                        let noticed = notice_element!(array, Read);
                         let value = at!(array).add(offset).cast::<$t>().read() $($wide)* as u64;
-                        observe!(READ, EventKind::Read {
-                            place: element_of(array, r!(c!()) as u32),
-                            value
-                        });
+                        if noticed {
+                            observe!(READ, EventKind::Read {
+                                place: element_of(array, r!(c!()) as u32),
+                                value
+                            });
+                        }
                         r!(a!()) = value;
                         pc = pc.add(1);
                     }};
@@ -314,12 +444,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! array_store {
                     ($t:ty, $shift:expr) => {{
                         let (array, offset) = element!($shift);
+                        let noticed = notice_element!(array, Write);
                         barrier!(array, offset);
                         at!(array).add(offset).cast::<$t>().write(r!(a!()) as $t);
-                        observe!(WRITE, EventKind::Write {
-                            place: element_of(array, r!(c!()) as u32),
-                            value: r!(a!())
-                        });
+                        if noticed {
+                            observe!(
+                                WRITE,
+                                EventKind::Write {
+                                    place: element_of(array, r!(c!()) as u32),
+                                    value: r!(a!())
+                                }
+                            );
+                        }
                         pc = pc.add(1);
                     }};
                 }
@@ -332,12 +468,20 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         {
                             fail!(stack_overflow());
                         }
-                        observe!(CALL, EventKind::Call { method: MethodId(target.id) });
+                        observe!(
+                            CALL,
+                            EventKind::Call {
+                                method: MethodId(target.id)
+                            }
+                        );
                         let header = args.add(target.max_locals as usize);
                         *header = $return_to as u64;
                         *header.add(1) = fp as u64;
                         *header.add(2) = method as *const Method as u64;
                         fp = args;
+                        if O::STOPS && !target.class.flags.trusted {
+                            (*control).call_open = false;
+                        }
                         method = target;
                         pc = target.code.get();
                         budget -= 1;
@@ -503,19 +647,43 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::FCmpL => {
                         let (x, y) = (float!(b!()), float!(c!()));
-                        set_int!(if x > y { 1 } else if x == y { 0 } else { -1 })
+                        set_int!(if x > y {
+                            1
+                        } else if x == y {
+                            0
+                        } else {
+                            -1
+                        })
                     }
                     Op::FCmpG => {
                         let (x, y) = (float!(b!()), float!(c!()));
-                        set_int!(if x < y { -1 } else if x == y { 0 } else { 1 })
+                        set_int!(if x < y {
+                            -1
+                        } else if x == y {
+                            0
+                        } else {
+                            1
+                        })
                     }
                     Op::DCmpL => {
                         let (x, y) = (double!(b!()), double!(c!()));
-                        set_int!(if x > y { 1 } else if x == y { 0 } else { -1 })
+                        set_int!(if x > y {
+                            1
+                        } else if x == y {
+                            0
+                        } else {
+                            -1
+                        })
                     }
                     Op::DCmpG => {
                         let (x, y) = (double!(b!()), double!(c!()));
-                        set_int!(if x < y { -1 } else if x == y { 0 } else { 1 })
+                        set_int!(if x < y {
+                            -1
+                        } else if x == y {
+                            0
+                        } else {
+                            1
+                        })
                     }
 
                     Op::JEq => branch!(r!(a!()) as u32 == r!(b!()) as u32),
@@ -570,8 +738,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let range = *pc.add(1);
                         let index = (r!(a!()) as u32).wrapping_sub(range as u32);
                         let offsets = pc.add(2).cast::<i32>();
-                        let slot =
-                            if index < (range >> 32) as u32 { index as usize + 1 } else { 0 };
+                        let slot = if index < (range >> 32) as u32 {
+                            index as usize + 1
+                        } else {
+                            0
+                        };
                         jump!(*offsets.add(slot))
                     }
                     Op::LookupSwitch => {
@@ -586,33 +757,75 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
 
                     Op::Ret => {
-                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        observe!(
+                            RETURN,
+                            EventKind::Return {
+                                method: MethodId(method.id)
+                            }
+                        );
                         leave!(b!());
+                        returned!();
                     }
                     Op::RetV => {
                         // The result goes where the first argument was; a method without
                         // locals has its header there, so that is read first.
                         let (value, result) = (r!(a!()), fp);
-                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        observe!(
+                            RETURN,
+                            EventKind::Return {
+                                method: MethodId(method.id)
+                            }
+                        );
                         leave!(b!());
                         *result = value;
+                        returned!();
                     }
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
                         vm_try!(vm.monitor_exit(lock));
-                        observe!(UNLOCK, EventKind::Unlock { object: ObjectId(lock.0) });
-                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        let program = !method.class.flags.trusted;
+                        if !O::STOPS || program || vm.heap.is_shared(lock) {
+                            observe!(
+                                UNLOCK,
+                                EventKind::Unlock {
+                                    object: ObjectId(lock.0)
+                                }
+                            );
+                        }
+                        observe!(
+                            RETURN,
+                            EventKind::Return {
+                                method: MethodId(method.id)
+                            }
+                        );
                         leave!(b!());
+                        unlocked!(lock, program);
+                        returned!();
                     }
                     Op::RetVSync => {
                         let lock = sync_object(fp, method);
                         let value = r!(a!());
                         vm_try!(vm.monitor_exit(lock));
-                        observe!(UNLOCK, EventKind::Unlock { object: ObjectId(lock.0) });
-                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        let program = !method.class.flags.trusted;
+                        if !O::STOPS || program || vm.heap.is_shared(lock) {
+                            observe!(
+                                UNLOCK,
+                                EventKind::Unlock {
+                                    object: ObjectId(lock.0)
+                                }
+                            );
+                        }
+                        observe!(
+                            RETURN,
+                            EventKind::Return {
+                                method: MethodId(method.id)
+                            }
+                        );
                         let result = fp;
                         leave!(b!());
                         *result = value;
+                        unlocked!(lock, program);
+                        returned!();
                     }
 
                     Op::GetFieldU => {
@@ -646,24 +859,46 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutC => put_field!(u16, r!(a!())),
                     Op::PutW => put_field!(u32, r!(a!())),
                     Op::PutL => put_field!(u64, r!(a!())),
+                    Op::PutA => {
+                        let (holder, value) = (r!(b!()) as u32, r!(a!()) as u32);
+                        put_field!(u32, value);
+                        if O::STOPS {
+                            vm.stored(Ref(holder), Ref(value));
+                        }
+                    }
                     Op::GetStaticU => {
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, false));
-                        let place =
-                            class.mirror.get().0 as u64 | (field.offset as u64) << 32;
+                        let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
                         if class.is_initialized() {
                             patch!(pc.add(1), place);
-                            patch!(pc, insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
-                        } else {
-                            let value = vm.load_basic(
-                                class.mirror.get(),
-                                field.offset as u64,
-                                field.basic,
+                            patch!(
+                                pc,
+                                insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16)
                             );
-                            observe!(READ, EventKind::Read {
-                                place: field_of(class.mirror.get().0, field.offset as usize),
-                                value
-                            });
+                        } else {
+                            let noticed =
+                                !O::STOPS || vm.noticeable(class.mirror.get(), field.offset as u64);
+                            if O::STOPS && noticed {
+                                visible!(PendingOp::Read(field_of(
+                                    class.mirror.get().0,
+                                    field.offset as usize
+                                )));
+                            }
+                            let value =
+                                vm.load_basic(class.mirror.get(), field.offset as u64, field.basic);
+                            if noticed {
+                                observe!(
+                                    READ,
+                                    EventKind::Read {
+                                        place: field_of(
+                                            class.mirror.get().0,
+                                            field.offset as usize
+                                        ),
+                                        value
+                                    }
+                                );
+                            }
                             r!(a!()) = value;
                             pc = pc.add(2);
                         }
@@ -671,22 +906,43 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutStaticU => {
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, true));
-                        let place =
-                            class.mirror.get().0 as u64 | (field.offset as u64) << 32;
+                        let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
                         if class.is_initialized() {
                             patch!(pc.add(1), place);
-                            patch!(pc, insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16));
+                            patch!(
+                                pc,
+                                insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16)
+                            );
                         } else {
+                            let noticed =
+                                !O::STOPS || vm.noticeable(class.mirror.get(), field.offset as u64);
+                            if O::STOPS && noticed {
+                                visible!(PendingOp::Write(field_of(
+                                    class.mirror.get().0,
+                                    field.offset as usize
+                                )));
+                            }
                             vm.store_basic(
                                 class.mirror.get(),
                                 field.offset as u64,
                                 field.basic,
                                 r!(a!()),
                             );
-                            observe!(WRITE, EventKind::Write {
-                                place: field_of(class.mirror.get().0, field.offset as usize),
-                                value: r!(a!())
-                            });
+                            if O::STOPS && field.basic == crate::class::Basic::Reference {
+                                vm.stored(class.mirror.get(), Ref(r!(a!()) as u32));
+                            }
+                            if noticed {
+                                observe!(
+                                    WRITE,
+                                    EventKind::Write {
+                                        place: field_of(
+                                            class.mirror.get().0,
+                                            field.offset as usize
+                                        ),
+                                        value: r!(a!())
+                                    }
+                                );
+                            }
                             pc = pc.add(2);
                         }
                     }
@@ -701,6 +957,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutStC => put_static!(u16, r!(a!())),
                     Op::PutStW => put_static!(u32, r!(a!())),
                     Op::PutStL => put_static!(u64, r!(a!())),
+                    Op::PutStA => {
+                        let (holder, value) = (*pc.add(1) as u32, r!(a!()) as u32);
+                        put_static!(u32, value);
+                        if O::STOPS {
+                            vm.stored(Ref(holder), Ref(value));
+                        }
+                    }
 
                     Op::ALoadB => array_load!(i8, 0, as i32 as u32),
                     Op::ALoadC => array_load!(u16, 1, as u32),
@@ -709,6 +972,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::ALoadL => array_load!(u64, 3, as u64),
                     Op::AStoreB => {
                         let (array, offset) = element!(0);
+                        let noticed = notice_element!(array, Write);
                         barrier!(array, offset);
                         let mut value = r!(a!()) as u8;
                         let class = at!(array).add(CLASS as usize).cast::<u32>().read();
@@ -716,10 +980,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             value &= 1;
                         }
                         at!(array).add(offset).write(value);
-                        observe!(WRITE, EventKind::Write {
-                            place: element_of(array, r!(c!()) as u32),
-                            value: value as u64
-                        });
+                        if noticed {
+                            observe!(
+                                WRITE,
+                                EventKind::Write {
+                                    place: element_of(array, r!(c!()) as u32),
+                                    value: value as u64
+                                }
+                            );
+                        }
                         pc = pc.add(1);
                     }
                     Op::AStoreC => array_store!(u16, 1),
@@ -739,12 +1008,21 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                             }
                         }
+                        let noticed = notice_element!(array, Write);
                         barrier!(array, offset);
                         at!(array).add(offset).cast::<u32>().write(value);
-                        observe!(WRITE, EventKind::Write {
-                            place: element_of(array, r!(c!()) as u32),
-                            value: value as u64
-                        });
+                        if O::STOPS {
+                            vm.stored(Ref(array), Ref(value));
+                        }
+                        if noticed {
+                            observe!(
+                                WRITE,
+                                EventKind::Write {
+                                    place: element_of(array, r!(c!()) as u32),
+                                    value: value as u64
+                                }
+                            );
+                        }
                         pc = pc.add(1);
                     }
                     Op::ArrayLen => {
@@ -760,7 +1038,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             patch!(pc, insn(Op::New, a!() as u16, 0, c!() as u16));
                         } else {
                             let obj = vm_try!(vm.new_object(class));
-                            observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(obj.0) });
+                            observe!(
+                                ALLOCATE,
+                                EventKind::Allocate {
+                                    object: ObjectId(obj.0)
+                                }
+                            );
                             r!(a!()) = obj.0 as u64;
                             pc = pc.add(2);
                         }
@@ -771,7 +1054,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let region = &mut (*control).region;
                         match vm.heap.allocate(region, class.id, size, 0) {
                             Ok(obj) => {
-                                observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(obj.0) });
+                                observe!(
+                                    ALLOCATE,
+                                    EventKind::Allocate {
+                                        object: ObjectId(obj.0)
+                                    }
+                                );
                                 r!(a!()) = obj.0 as u64;
                                 pc = pc.add(2);
                             }
@@ -780,7 +1068,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::NewArray => {
                         let array = vm_try!(vm.new_primitive_checked(c!() as u8, int!(b!())));
-                        observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(array.0) });
+                        observe!(
+                            ALLOCATE,
+                            EventKind::Allocate {
+                                object: ObjectId(array.0)
+                            }
+                        );
                         r!(a!()) = array.0 as u64;
                         pc = pc.add(1);
                     }
@@ -788,12 +1081,20 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
                         let array = vm.array_class_of(class);
                         patch!(pc.add(1), array as *const Class as u64);
-                        patch!(pc, insn(Op::ANewArray, a!() as u16, b!() as u16, c!() as u16));
+                        patch!(
+                            pc,
+                            insn(Op::ANewArray, a!() as u16, b!() as u16, c!() as u16)
+                        );
                     }
                     Op::ANewArray => {
                         let class: ClassPtr = &*(*pc.add(1) as *const Class);
                         let array = vm_try!(vm.new_array_checked(class, int!(b!())));
-                        observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(array.0) });
+                        observe!(
+                            ALLOCATE,
+                            EventKind::Allocate {
+                                object: ObjectId(array.0)
+                            }
+                        );
                         r!(a!()) = array.0 as u64;
                         pc = pc.add(2);
                     }
@@ -804,7 +1105,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             lengths.push(int!(a!() + i));
                         }
                         let array = vm_try!(vm.new_multi_array(class, &lengths));
-                        observe!(ALLOCATE, EventKind::Allocate { object: ObjectId(array.0) });
+                        observe!(
+                            ALLOCATE,
+                            EventKind::Allocate {
+                                object: ObjectId(array.0)
+                            }
+                        );
                         r!(a!()) = array.0 as u64;
                         pc = pc.add(1);
                     }
@@ -823,7 +1129,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if obj != 0 {
                             let to: ClassPtr = &*(*pc.add(1) as *const Class);
                             let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
-                            if id != to.id.0 && !vm.classes.get_unchecked(id as usize).is_subtype_of(to) {
+                            if id != to.id.0
+                                && !vm.classes.get_unchecked(id as usize).is_subtype_of(to)
+                            {
                                 save!();
                                 break 'run vm.class_cast(ClassId(id), to);
                             }
@@ -837,7 +1145,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         } else {
                             let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
                             patch!(pc.add(1), class as *const Class as u64);
-                            patch!(pc, insn(Op::InstanceOf, a!() as u16, b!() as u16, c!() as u16));
+                            patch!(
+                                pc,
+                                insn(Op::InstanceOf, a!() as u16, b!() as u16, c!() as u16)
+                            );
                         }
                     }
                     Op::InstanceOf => {
@@ -847,7 +1158,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         } else {
                             let to: ClassPtr = &*(*pc.add(1) as *const Class);
                             let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
-                            (id == to.id.0 || vm.classes.get_unchecked(id as usize).is_subtype_of(to))
+                            (id == to.id.0
+                                || vm.classes.get_unchecked(id as usize).is_subtype_of(to))
                                 as u64
                         };
                         pc = pc.add(2);
@@ -861,23 +1173,47 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::MonitorEnter => {
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
+                        let noticed =
+                            !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(Ref(obj));
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Lock(ObjectId(obj)));
+                        }
                         vm_try!(vm.monitor_enter(Ref(obj)));
-                        observe!(LOCK, EventKind::Lock { object: ObjectId(obj) });
+                        if noticed {
+                            observe!(
+                                LOCK,
+                                EventKind::Lock {
+                                    object: ObjectId(obj)
+                                }
+                            );
+                        }
                         pc = pc.add(1);
                     }
                     Op::MonitorExit => {
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
-                        observe!(UNLOCK, EventKind::Unlock { object: ObjectId(obj) });
+                        let program = !method.class.flags.trusted;
+                        if !O::STOPS || program || vm.heap.is_shared(Ref(obj)) {
+                            observe!(
+                                UNLOCK,
+                                EventKind::Unlock {
+                                    object: ObjectId(obj)
+                                }
+                            );
+                        }
                         pc = pc.add(1);
+                        unlocked!(Ref(obj), program);
                     }
 
                     Op::InvokeStaticU => {
                         let target = vm_try!(vm.resolve_static_call(method, c!() as u16));
                         if target.class.is_initialized() {
                             patch!(pc.add(1), target as *const Method as u64);
-                            patch!(pc, insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16));
+                            patch!(
+                                pc,
+                                insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16)
+                            );
                         } else {
                             enter!(target, fp.add(a!()), pc.add(3));
                         }
@@ -885,7 +1221,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::InvokeSpecialU => {
                         let target = vm_try!(vm.resolve_special_call(method, c!() as u16));
                         patch!(pc.add(1), target as *const Method as u64);
-                        patch!(pc, insn(Op::InvokeSpecial, a!() as u16, b!() as u16, c!() as u16));
+                        patch!(
+                            pc,
+                            insn(Op::InvokeSpecial, a!() as u16, b!() as u16, c!() as u16)
+                        );
                     }
                     Op::InvokeVirtualU => {
                         match vm_try!(vm.resolve_virtual_call(method, c!() as u16)) {
@@ -905,10 +1244,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             VirtualCall::Linked(target, appendix) => {
                                 patch!(pc.add(1), target as *const Method as u64);
                                 patch!(pc.add(2), appendix.0 as u64);
-                                patch!(
-                                    pc,
-                                    insn(Op::InvokeLinked, a!() as u16, b!() as u16, 1)
-                                );
+                                patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 1));
                             }
                         }
                     }
@@ -918,7 +1254,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 patch!(pc.add(3), target as *const Method as u64);
                                 patch!(
                                     pc,
-                                    insn(Op::InvokeInterface, a!() as u16, b!() as u16, c!() as u16)
+                                    insn(
+                                        Op::InvokeInterface,
+                                        a!() as u16,
+                                        b!() as u16,
+                                        c!() as u16
+                                    )
                                 );
                             }
                             InterfaceCall::Object(target) => {
@@ -937,6 +1278,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let site = crate::frames::bci_at(method, pc) as u32;
                         let (target, appendix) =
                             vm_try!(vm.resolve_call_site(method.class, c!() as u16, site, method));
+                        if target == vm.stubs().link.constant_adapter() {
+                            // A lambda that captures nothing: one object, no call.
+                            patch!(pc.add(1), insn_imm(Op::Jmp, 0, 2));
+                            patch!(pc, insn_imm(Op::ConstI, a!() as u16, appendix.0));
+                            continue;
+                        }
                         patch!(pc.add(1), target as *const Method as u64);
                         patch!(pc.add(2), appendix.0 as u64);
                         patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 0));
@@ -982,8 +1329,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             let target = if cached == key {
                                 target.unwrap_unchecked()
                             } else {
-                                let target =
-                                    vm_try!(vm.select_interface_call(ClassId(id), wanted));
+                                let target = vm_try!(vm.select_interface_call(ClassId(id), wanted));
                                 vm.interface_cache[slot] = (key, Some(target));
                                 target
                             };
@@ -1022,8 +1368,20 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
+                        let noticed =
+                            !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(lock);
+                        if O::STOPS && noticed {
+                            visible!(PendingOp::Lock(ObjectId(lock.0)));
+                        }
                         vm_try!(vm.monitor_enter(lock));
-                        observe!(LOCK, EventKind::Lock { object: ObjectId(lock.0) });
+                        if noticed {
+                            observe!(
+                                LOCK,
+                                EventKind::Lock {
+                                    object: ObjectId(lock.0)
+                                }
+                            );
+                        }
                         pc = method.body.get().unwrap_unchecked().words.as_ptr();
                     }
                     Op::NativeEnter => {
@@ -1042,6 +1400,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             Some(function) => function,
                             None => vm_try!(vm.find_native(method)),
                         };
+                        if O::STOPS && vm.native_noticeable(Frame::new(fp, method)) {
+                            visible!(PendingOp::Begin);
+                        }
                         save!();
                         let answer = function(vm, Frame::new(fp, method));
                         control = &mut vm.threads[thread].control;
@@ -1052,7 +1413,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             Ok(value) => value,
                             Err(trap) => break 'run trap,
                         };
-                        observe!(RETURN, EventKind::Return { method: MethodId(method.id) });
+                        observe!(
+                            RETURN,
+                            EventKind::Return {
+                                method: MethodId(method.id)
+                            }
+                        );
                         if method.is_synchronized() {
                             vm_try!(vm.monitor_exit(sync_object(fp, method)));
                         }
@@ -1064,6 +1430,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
                         fp = up;
+                        if back & EXACT == 0 && !method.is_native() {
+                            returned!();
+                        }
                     }
                     Op::InvokeBasic => {
                         let handle = Ref(*fp as u32);
@@ -1071,7 +1440,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let target = vm.handle_target(handle);
                         tail_enter!(target)
                     }
-                    Op::LinkToStatic | Op::LinkToSpecial | Op::LinkToVirtual | Op::LinkToInterface => {
+                    Op::LinkToStatic
+                    | Op::LinkToSpecial
+                    | Op::LinkToVirtual
+                    | Op::LinkToInterface => {
                         let last = method.arg_slots as usize - 1;
                         let member = Ref(r!(last) as u32);
                         null_check!(member.0);
@@ -1143,10 +1515,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 && wanted.has(EventMask::THROW)
                 && let Trap::Throw(exception) = *trap
             {
-                vm.emit(EventKind::Throw { exception: ObjectId(exception.0) });
+                vm.emit(EventKind::Throw {
+                    exception: ObjectId(exception.0),
+                });
                 report_events(vm, observer);
             }
-            match vm.handle_trap(trap) {
+            match vm.handle_trap(*trap) {
                 Next::Continue => load!(),
                 Next::End(end) => return (end, budget),
             }
@@ -1163,11 +1537,17 @@ fn report_events<O: Observer>(vm: &mut Vm, observer: &mut O) {
 }
 
 fn field_of(object: u32, offset: usize) -> Place {
-    Place::Field { object: ObjectId(object), offset: offset as u32 }
+    Place::Field {
+        object: ObjectId(object),
+        offset: offset as u32,
+    }
 }
 
 fn element_of(array: u32, index: u32) -> Place {
-    Place::Element { array: ObjectId(array), index }
+    Place::Element {
+        array: ObjectId(array),
+        index,
+    }
 }
 
 /// How an invokevirtual is to be run.
@@ -1215,6 +1595,7 @@ fn put_op(basic: crate::class::Basic) -> Op {
         Byte => Op::PutB,
         Char | Short => Op::PutC,
         Long | Double => Op::PutL,
+        Reference => Op::PutA,
         _ => Op::PutW,
     }
 }
@@ -1238,12 +1619,17 @@ fn put_static_op(basic: crate::class::Basic) -> Op {
         Byte => Op::PutStB,
         Char | Short => Op::PutStC,
         Long | Double => Op::PutStL,
+        Reference => Op::PutStA,
         _ => Op::PutStW,
     }
 }
 
 fn new_trap(class: &'static str, message: Option<String>) -> Box<Trap> {
-    Box::new(Trap::ThrowNew { class, message, cause: Ref::NULL })
+    Box::new(Trap::ThrowNew {
+        class,
+        message,
+        cause: Ref::NULL,
+    })
 }
 
 #[cold]

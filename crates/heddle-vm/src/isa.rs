@@ -196,6 +196,10 @@ ops! {
     /// a ← a - 1, then if a ≥ (b as i16) jump by (c as i16)
     DecJGeI,
 
+    /// b.[c] ← a, a reference
+    PutA,
+    /// a static reference; as PutStW
+    PutStA,
     /// clear the scratch words of a native's frame; `Native` follows
     NativeEnter,
     /// take the monitor of a synchronized method, then go to its body
@@ -220,8 +224,8 @@ pub fn ext_words(op: Op, first_ext: u64) -> usize {
     use Op::*;
     match op {
         ConstL | LdcU | GetStaticU | PutStaticU | GetStB | GetStZ | GetStC | GetStS | GetStW
-        | GetStL | PutStB | PutStZ | PutStC | PutStW | PutStL | NewU | New | ANewArrayU
-        | ANewArray | CheckCastU | CheckCast | InstanceOfU | InstanceOf | Jsr => 1,
+        | GetStL | PutStB | PutStZ | PutStC | PutStW | PutStL | PutStA | NewU | New
+        | ANewArrayU | ANewArray | CheckCastU | CheckCast | InstanceOfU | InstanceOf | Jsr => 1,
         InvokeStaticU | InvokeSpecialU | InvokeVirtualU | InvokeDynamicU | InvokeStatic
         | InvokeSpecial | InvokeVirtual | InvokeLinked => 2,
         InvokeInterfaceU | InvokeInterface => 3,

@@ -39,23 +39,68 @@ struct MarkRecord {
 }
 
 enum Undo {
-    Patch { at: *mut u64, old: u64 },
+    Patch {
+        at: *mut u64,
+        old: u64,
+    },
     /// `words` of the stack were saved at the end of `Journal::stacks`.
-    Thread { id: ThreadId, control: Control, object: Ref, daemon: bool, words: usize },
+    Thread {
+        id: ThreadId,
+        control: Control,
+        object: Ref,
+        daemon: bool,
+        words: usize,
+    },
     ThreadBorn,
-    Monitor { obj: Ref, old: Option<Monitor> },
-    State { class: ClassPtr, old: InitState },
-    Resolved { class: ClassPtr, index: u16, old: Resolved },
-    CallSite { site: crate::linkage::Site, old: Option<Resolved> },
-    Loaded { loader: Ref, name: Symbol, defined: bool },
-    Hidden { loader: Ref, name: Symbol, class: ClassPtr },
-    ArrayClass { class: ClassPtr },
-    Module { class: ClassPtr, old: Ref },
-    NestHost { class: ClassPtr, old: Option<ClassPtr> },
+    Monitor {
+        obj: Ref,
+        old: Option<Monitor>,
+    },
+    State {
+        class: ClassPtr,
+        old: InitState,
+    },
+    Resolved {
+        class: ClassPtr,
+        index: u16,
+        old: Resolved,
+    },
+    CallSite {
+        site: crate::linkage::Site,
+        old: Option<Resolved>,
+    },
+    Loaded {
+        loader: Ref,
+        name: Symbol,
+        defined: bool,
+    },
+    Hidden {
+        loader: Ref,
+        name: Symbol,
+        class: ClassPtr,
+    },
+    ArrayClass {
+        class: ClassPtr,
+    },
+    Module {
+        class: ClassPtr,
+        old: Ref,
+    },
+    NestHost {
+        class: ClassPtr,
+        old: Option<ClassPtr>,
+    },
     Interned(Box<[u16]>),
     /// A package was given to a module.
-    Package { loader: Ref, package: Symbol },
-    Export { from: Ref, package: Symbol, to: Ref },
+    Package {
+        loader: Ref,
+        package: Symbol,
+    },
+    Export {
+        from: Ref,
+        package: Symbol,
+        to: Ref,
+    },
     JavaBase(Ref),
     BootUnnamed(Ref),
     Files(Box<Files>),
@@ -118,7 +163,10 @@ impl Vm {
 
     pub fn set_class_state(&mut self, class: ClassPtr, state: InitState) {
         if self.logging() {
-            self.journal.undo.push(Undo::State { class, old: class.state.get() });
+            self.journal.undo.push(Undo::State {
+                class,
+                old: class.state.get(),
+            });
         }
         class.state.set(state);
     }
@@ -142,14 +190,22 @@ impl Vm {
     /// A class was entered into the dictionary; `defined`: by its defining loader.
     pub fn log_loaded(&mut self, loader: Ref, name: Symbol, defined: bool) {
         if self.logging() {
-            self.journal.undo.push(Undo::Loaded { loader, name, defined });
+            self.journal.undo.push(Undo::Loaded {
+                loader,
+                name,
+                defined,
+            });
         }
     }
 
     /// A hidden class was defined from bytes that call it `name`.
     pub fn log_hidden(&mut self, loader: Ref, name: Symbol, class: ClassPtr) {
         if self.logging() {
-            self.journal.undo.push(Undo::Hidden { loader, name, class });
+            self.journal.undo.push(Undo::Hidden {
+                loader,
+                name,
+                class,
+            });
         }
     }
 
@@ -162,14 +218,20 @@ impl Vm {
 
     pub fn set_class_module(&mut self, class: ClassPtr, module: Ref) {
         if self.logging() {
-            self.journal.undo.push(Undo::Module { class, old: class.module.get() });
+            self.journal.undo.push(Undo::Module {
+                class,
+                old: class.module.get(),
+            });
         }
         class.module.set(module);
     }
 
     pub fn set_nest_host(&mut self, class: ClassPtr, host: ClassPtr) {
         if self.logging() {
-            self.journal.undo.push(Undo::NestHost { class, old: class.nest_host.get() });
+            self.journal.undo.push(Undo::NestHost {
+                class,
+                old: class.nest_host.get(),
+            });
         }
         class.nest_host.set(Some(host));
     }
@@ -218,7 +280,9 @@ impl Vm {
     pub fn touch_files(&mut self) {
         if self.journal.files_epoch < self.heap.mark_epoch {
             self.journal.files_epoch = self.heap.mark_epoch;
-            self.journal.undo.push(Undo::Files(Box::new(self.files.clone())));
+            self.journal
+                .undo
+                .push(Undo::Files(Box::new(self.files.clone())));
         }
     }
 
@@ -226,7 +290,13 @@ impl Vm {
         match entry {
             // SAFETY: as in `patch`.
             Undo::Patch { at, old } => unsafe { *at = old },
-            Undo::Thread { id, control, object, daemon, words } => {
+            Undo::Thread {
+                id,
+                control,
+                object,
+                daemon,
+                words,
+            } => {
                 let thread = &mut self.threads[id.0 as usize];
                 let from = self.journal.stacks.len() - words;
                 let saved = &self.journal.stacks[from..];
@@ -241,7 +311,10 @@ impl Vm {
                 thread.saved_epoch = 0;
             }
             Undo::ThreadBorn => {
-                let thread = self.threads.pop().expect("heddle internal error: no thread to undo");
+                let thread = self
+                    .threads
+                    .pop()
+                    .expect("heddle internal error: no thread to undo");
                 self.spare_stacks.push(thread.stack);
             }
             Undo::Monitor { obj, old } => {
@@ -260,14 +333,22 @@ impl Vm {
                     None => self.call_sites.remove(&site),
                 };
             }
-            Undo::Loaded { loader, name, defined } => {
+            Undo::Loaded {
+                loader,
+                name,
+                defined,
+            } => {
                 let class = self.dictionary.remove(&(loader, name));
                 if defined {
                     let class = class.expect("heddle internal error: class to unload");
                     self.unloaded.entry((loader, name)).or_default().push(class);
                 }
             }
-            Undo::Hidden { loader, name, class } => {
+            Undo::Hidden {
+                loader,
+                name,
+                class,
+            } => {
                 self.unloaded.entry((loader, name)).or_default().push(class);
             }
             Undo::ArrayClass { class } => class.array_class.set(None),
@@ -321,7 +402,11 @@ impl Rewind for Vm {
         let record = &self.journal.marks[index];
         let (heap, undo, stacks) = (record.heap, record.undo, record.stacks);
         while self.journal.undo.len() > undo {
-            let entry = self.journal.undo.pop().expect("heddle internal error: undo log");
+            let entry = self
+                .journal
+                .undo
+                .pop()
+                .expect("heddle internal error: undo log");
             self.undo(entry);
         }
         self.heap.undo(heap);

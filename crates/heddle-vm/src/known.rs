@@ -125,12 +125,24 @@ known! {
 pub const INJECTED: &[(&str, &str, &str)] = &[
     ("java/lang/invoke/MemberName", "vmindex", "J"),
     ("java/lang/invoke/ResolvedMethodName", "vmtarget", "J"),
-    ("java/lang/invoke/ResolvedMethodName", "vmholder", "Ljava/lang/Object;"),
+    (
+        "java/lang/invoke/ResolvedMethodName",
+        "vmholder",
+        "Ljava/lang/Object;",
+    ),
     // Why the initialization of a class failed, for those who come later.
     ("java/lang/Class", "vminiterror", "Ljava/lang/Object;"),
     ("java/lang/StackFrameInfo", "vmframe", "J"),
-    ("java/lang/StackStreamFactory$AbstractStackWalker", "position", "J"),
-    ("java/lang/Class", "protectionDomain", "Ljava/security/ProtectionDomain;"),
+    (
+        "java/lang/StackStreamFactory$AbstractStackWalker",
+        "position",
+        "J",
+    ),
+    (
+        "java/lang/Class",
+        "protectionDomain",
+        "Ljava/security/ProtectionDomain;",
+    ),
     ("java/lang/Class", "initError", "Ljava/lang/Throwable;"),
     ("java/lang/Class", "signers", "[Ljava/lang/Object;"),
 ];
@@ -175,6 +187,7 @@ fn nothing() -> ClassPtr {
         flags: ClassFlags::default(),
         nest_host: Cell::new(None),
         hidden: false,
+        reference_offsets: OnceCell::new(),
         source: String::new(),
     }))
 }

@@ -60,7 +60,10 @@ impl Vm {
     }
 
     fn try_lambda(&mut self, class: ClassPtr, index: u16) -> Res<Option<(MethodPtr, Ref)>> {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
         let (bootstrap, name, factory_desc) = file.pool.dynamic(index);
         let bootstrap = &file.bootstrap_methods[bootstrap as usize];
         let owner = "java/lang/invoke/LambdaMetafactory";
@@ -70,12 +73,18 @@ impl Vm {
         {
             return Ok(None);
         }
-        let &[sam, implementation, dynamic] = &bootstrap.args[..] else { return Ok(None) };
+        let &[sam, implementation, dynamic] = &bootstrap.args[..] else {
+            return Ok(None);
+        };
         let (
             Constant::MethodType { desc: sam },
             Constant::MethodHandle { kind, reference },
             Constant::MethodType { desc: dynamic },
-        ) = (file.pool.get(sam), file.pool.get(implementation), file.pool.get(dynamic))
+        ) = (
+            file.pool.get(sam),
+            file.pool.get(implementation),
+            file.pool.get(dynamic),
+        )
         else {
             return Ok(None);
         };
@@ -100,15 +109,31 @@ impl Vm {
         }
         let nest_host = self.nest_host_of(class);
         let number = self.next_lambda();
-        let own = [self.symbols.bytes(class.name), format!("$$Lambda${number}").as_bytes()].concat();
-        let spun = Spun { own: &own, factory: &factory, sam: &sam, dynamic: &dynamic };
+        let own = [
+            self.symbols.bytes(class.name),
+            format!("$$Lambda${number}").as_bytes(),
+        ]
+        .concat();
+        let spun = Spun {
+            own: &own,
+            factory: &factory,
+            sam: &sam,
+            dynamic: &dynamic,
+        };
         let bytes = spun.write(name, sam_desc, &target, self.symbols.bytes(interface.name));
         let Some(bytes) = bytes else { return Ok(None) };
-        let definition =
-            Definition { hidden: true, nest_host: Some(nest_host), ..Definition::default() };
+        let definition = Definition {
+            hidden: true,
+            nest_host: Some(nest_host),
+            ..Definition::default()
+        };
         let symbol = self.symbols.intern(&own);
-        let spun =
-            self.define_class(class.loader, Some(symbol), ClassBytes::from(bytes), definition)?;
+        let spun = self.define_class(
+            class.loader,
+            Some(symbol),
+            ClassBytes::from(bytes),
+            definition,
+        )?;
         let domain = self.field_ref(class.mirror.get(), "protectionDomain");
         self.set_field_ref(spun.mirror.get(), "protectionDomain", domain);
         self.count_lambda(number);
@@ -123,7 +148,10 @@ impl Vm {
 
     fn has_security_manager(&mut self) -> bool {
         let at = self.offset(self.known.system, "security");
-        !self.heap.get_ref(self.known.system.mirror.get(), at).is_null()
+        !self
+            .heap
+            .get_ref(self.known.system.mirror.get(), at)
+            .is_null()
     }
 
     fn types(&mut self, class: ClassPtr, desc: &'static [u8]) -> Res<Types> {
@@ -133,7 +161,12 @@ impl Vm {
             params.push(self.visible(class, d)?);
         }
         let returns = self.visible(class, return_desc)?;
-        Ok(Types { params, returns, descs, return_desc })
+        Ok(Types {
+            params,
+            returns,
+            descs,
+            return_desc,
+        })
     }
 
     /// The class of a descriptor, if `class` may name it.
@@ -154,7 +187,12 @@ impl Vm {
         if owner.is_array() || owner.hidden || owner.is_interface() != member.interface {
             return Ok(None);
         }
-        let q = Query { owner, name: member.name, desc: member.desc, caller: Some(class) };
+        let q = Query {
+            owner,
+            name: member.name,
+            desc: member.desc,
+            caller: Some(class),
+        };
         let callee = match reference_kind {
             kind::INVOKE_VIRTUAL => self.query_virtual(q)?,
             kind::INVOKE_STATIC => self.query_static(q)?,
@@ -178,11 +216,18 @@ impl Vm {
             return Ok(None);
         }
         let types = self.types(class, self.symbols.bytes(member.desc))?;
-        let mut params: Vec<(ClassPtr, Vec<u8>)> =
-            types.params.iter().map(|&c| (c, self.descriptor(c))).collect();
+        let mut params: Vec<(ClassPtr, Vec<u8>)> = types
+            .params
+            .iter()
+            .map(|&c| (c, self.descriptor(c)))
+            .collect();
         let mut returns = (types.returns, self.descriptor(types.returns));
         let dispatched = |c: ClassPtr| {
-            if c.is_interface() { op::INVOKEINTERFACE } else { op::INVOKEVIRTUAL }
+            if c.is_interface() {
+                op::INVOKEINTERFACE
+            } else {
+                op::INVOKEVIRTUAL
+            }
         };
         let (opcode, target) = match reference_kind {
             kind::INVOKE_STATIC => (op::INVOKESTATIC, declarer),
@@ -194,7 +239,10 @@ impl Vm {
             kind::INVOKE_SPECIAL => (dispatched(declarer), declarer),
             _ => (dispatched(owner), owner),
         };
-        let instance = !matches!(reference_kind, kind::INVOKE_STATIC | kind::NEW_INVOKE_SPECIAL);
+        let instance = !matches!(
+            reference_kind,
+            kind::INVOKE_STATIC | kind::NEW_INVOKE_SPECIAL
+        );
         if instance {
             params.insert(0, (target, self.descriptor(target)));
         }
@@ -220,18 +268,30 @@ impl Vm {
         }
         let mut first = 0;
         if target.instance {
-            let receiver = if captured == 0 { dynamic.params[0] } else { factory.params[0] };
+            let receiver = if captured == 0 {
+                dynamic.params[0]
+            } else {
+                factory.params[0]
+            };
             if receiver.is_primitive() || !receiver.is_subtype_of(target.class) {
                 return false;
             }
             first = 1;
         }
         let from = |i: usize| {
-            if i < captured { factory.params[i] } else { dynamic.params[i - captured] }
+            if i < captured {
+                factory.params[i]
+            } else {
+                dynamic.params[i - captured]
+            }
         };
         for i in first..target.params.len() {
             let to = target.params[i].0;
-            let good = if i < captured { from(i) == to } else { self.adapts(from(i), to, true) };
+            let good = if i < captured {
+                from(i) == to
+            } else {
+                self.adapts(from(i), to, true)
+            };
             if !good {
                 return false;
             }
@@ -242,7 +302,12 @@ impl Vm {
             return false;
         }
         let assignable = |to: ClassPtr, from: ClassPtr| to == from || from.is_subtype_of(to);
-        if !sam.params.iter().zip(&dynamic.params).all(|(&s, &d)| assignable(s, d)) {
+        if !sam
+            .params
+            .iter()
+            .zip(&dynamic.params)
+            .all(|(&s, &d)| assignable(s, d))
+        {
             return false;
         }
         if expected == void || sam.returns == void {
@@ -284,7 +349,9 @@ impl Vm {
     }
 
     fn next_lambda(&mut self) -> u32 {
-        let counted = self.jdk_counter().map_or(0, |c| self.field_int(c, "value") as u32);
+        let counted = self
+            .jdk_counter()
+            .map_or(0, |c| self.field_int(c, "value") as u32);
         counted.max(self.globals.lambdas) + 1
     }
 
@@ -303,7 +370,11 @@ impl Vm {
             return found;
         }
         let (name, desc) = (self.symbol("<capture>"), self.symbols.intern(desc));
-        let flags = MethodFlags { hidden: true, vm_stub: true, ..MethodFlags::default() };
+        let flags = MethodFlags {
+            hidden: true,
+            vm_stub: true,
+            ..MethodFlags::default()
+        };
         let access = access::STATIC | access::SYNTHETIC;
         let method = self.make_method(spun, name, desc, access, u16::MAX, None, flags);
         let object = method.max_locals + FRAME_HEADER as u16;
@@ -322,9 +393,16 @@ impl Vm {
         }
         words.push(insn(Op::RetV, object, method.max_locals, 0));
         let frame_words = object as u32 + 2;
-        let body = Body { words: words.into(), frame_words, ..Body::default() };
+        let body = Body {
+            words: words.into(),
+            frame_words,
+            ..Body::default()
+        };
         let _ = method.body.set(body);
-        let body = method.body.get().expect("heddle internal error: body just set");
+        let body = method
+            .body
+            .get()
+            .expect("heddle internal error: body just set");
         method.code.set(body.words.as_ptr());
         method.frame_words.set(frame_words);
         self.lambda_factories.insert(spun.id, method);
@@ -340,7 +418,11 @@ fn legal(name: &[u8]) -> bool {
 fn initialized_defaults(interface: ClassPtr) -> bool {
     let mut all = interface.all_interfaces.iter().copied().chain([interface]);
     all.all(|i| {
-        i.is_initialized() || !i.methods().iter().any(|m| !m.is_abstract() && !m.is_static())
+        i.is_initialized()
+            || !i
+                .methods()
+                .iter()
+                .any(|m| !m.is_abstract() && !m.is_static())
     })
 }
 
@@ -421,7 +503,14 @@ impl Spun<'_> {
     fn constructor(&self, spin: &mut Spin, captured: &[(String, &[u8])]) {
         let mut code = Code::default();
         code.load(op::ALOAD, 0);
-        spin.invoke(&mut code, op::INVOKESPECIAL, OBJECT, b"<init>", b"()V", false);
+        spin.invoke(
+            &mut code,
+            op::INVOKESPECIAL,
+            OBJECT,
+            b"<init>",
+            b"()V",
+            false,
+        );
         let mut local = 1;
         let mut desc = vec![b'('];
         for (field, field_desc) in captured {
@@ -545,20 +634,36 @@ fn cast(spin: &mut Spin, code: &mut Code, from: &[u8], to: &[u8]) {
 fn unbox(spin: &mut Spin, code: &mut Code, from: &[u8], to: Basic) {
     let name = format!("{}Value", to.java_name());
     let desc = [b'(', b')', to.char()];
-    spin.invoke(code, op::INVOKEVIRTUAL, binary_name(from), name.as_bytes(), &desc, false);
+    spin.invoke(
+        code,
+        op::INVOKEVIRTUAL,
+        binary_name(from),
+        name.as_bytes(),
+        &desc,
+        false,
+    );
 }
 
 /// The name by which class constants call the type of a descriptor.
 fn binary_name(desc: &[u8]) -> &[u8] {
-    if desc[0] == b'L' { &desc[1..desc.len() - 1] } else { desc }
+    if desc[0] == b'L' {
+        &desc[1..desc.len() - 1]
+    } else {
+        desc
+    }
 }
 
 /// The primitive type inside a box.
 fn boxed_type(desc: &[u8]) -> Option<Basic> {
-    Basic::PRIMITIVES.into_iter().filter(|b| *b != Basic::Void).find(|b| {
-        let name = desc.strip_prefix(b"Ljava/lang/").and_then(|d| d.strip_suffix(b";"));
-        name == Some(box_name(*b).as_bytes())
-    })
+    Basic::PRIMITIVES
+        .into_iter()
+        .filter(|b| *b != Basic::Void)
+        .find(|b| {
+            let name = desc
+                .strip_prefix(b"Ljava/lang/")
+                .and_then(|d| d.strip_suffix(b";"));
+            name == Some(box_name(*b).as_bytes())
+        })
 }
 
 fn box_name(basic: Basic) -> &'static str {

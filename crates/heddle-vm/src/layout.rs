@@ -27,12 +27,21 @@ impl Layout {
         };
         let start = if is_class_class { 16 } else { start };
         let instance_end = place(&mut fields, start, |f| f.access & access::STATIC == 0);
-        let mirror_end = place(&mut fields, STATICS_START, |f| f.access & access::STATIC != 0);
+        let mirror_end = place(&mut fields, STATICS_START, |f| {
+            f.access & access::STATIC != 0
+        });
         let instance_size = (instance_end.max(16) + 7) & !7;
         if is_class_class {
-            assert!(instance_size <= STATICS_START, "heddle internal error: Class is too large");
+            assert!(
+                instance_size <= STATICS_START,
+                "heddle internal error: Class is too large"
+            );
         }
-        Layout { fields, instance_size, mirror_size: (mirror_end + 7) & !7 }
+        Layout {
+            fields,
+            instance_size,
+            mirror_size: (mirror_end + 7) & !7,
+        }
     }
 }
 
@@ -41,7 +50,11 @@ fn parent_end(parent: ClassPtr) -> u32 {
     let mut end = FIRST_FIELD;
     let mut next = Some(parent);
     while let Some(class) = next {
-        for field in class.fields.iter().filter(|f| f.access & access::STATIC == 0) {
+        for field in class
+            .fields
+            .iter()
+            .filter(|f| f.access & access::STATIC == 0)
+        {
             end = end.max(field.offset + (1 << field.basic.shift()));
         }
         next = class.parent;
@@ -59,7 +72,7 @@ fn place(fields: &mut [Field], start: u32, which: impl Fn(&Field) -> bool) -> u3
             .filter(|&i| !placed[i] && which(&fields[i]))
             .max_by_key(|&i| {
                 let size = 1u32 << fields[i].basic.shift();
-                (end % size == 0, size, usize::MAX - i)
+                (end.is_multiple_of(size), size, usize::MAX - i)
             });
         let Some(i) = next else { return end };
         let size = 1u32 << fields[i].basic.shift();

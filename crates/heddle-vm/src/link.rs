@@ -18,7 +18,11 @@ impl Vm {
             let init = self.symbol("<init>");
             let clinit = self.symbol("<clinit>");
             for &method in class.methods() {
-                if method.is_static() || method.is_private() || method.name == init || method.name == clinit {
+                if method.is_static()
+                    || method.is_private()
+                    || method.name == init
+                    || method.name == clinit
+                {
                     continue;
                 }
                 let mut first = None;
@@ -99,7 +103,10 @@ impl Vm {
             let index = method.vtable_index.get();
             return (index >= 0).then_some(index as usize);
         }
-        class.vtable().iter().position(|m| m.name == method.name && m.desc == method.desc)
+        class
+            .vtable()
+            .iter()
+            .position(|m| m.name == method.name && m.desc == method.desc)
     }
 
     /// Supertypes must exist in the right kind, be accessible, and allow this subtype.
@@ -138,7 +145,14 @@ impl Vm {
                 );
                 return throw("java/lang/IncompatibleClassChangeError", message);
             }
-            self.check_super_access(&own, own_package, loader, interface, "superinterface", definition)?;
+            self.check_super_access(
+                &own,
+                own_package,
+                loader,
+                interface,
+                "superinterface",
+                definition,
+            )?;
             self.check_permits(file, name, loader, interface, "class")?;
         }
         Ok(())
@@ -178,8 +192,12 @@ impl Vm {
         other: ClassPtr,
         what: &str,
     ) -> Res<()> {
-        let Some(sealed) = other.file.as_ref() else { return Ok(()) };
-        let Some(permitted) = sealed.permitted_subclasses.as_ref() else { return Ok(()) };
+        let Some(sealed) = other.file.as_ref() else {
+            return Ok(());
+        };
+        let Some(permitted) = sealed.permitted_subclasses.as_ref() else {
+            return Ok(());
+        };
         let own = self.symbols.bytes(name);
         let listed = permitted.iter().any(|&i| sealed.pool.class_name(i) == own);
         if listed && other.loader == loader {
@@ -188,8 +206,16 @@ impl Vm {
         let message = format!(
             "{what} {} cannot {} sealed {} {}",
             self.symbols.text(name).replace('/', "."),
-            if other.is_interface() { "implement" } else { "inherit from" },
-            if other.is_interface() { "interface" } else { "class" },
+            if other.is_interface() {
+                "implement"
+            } else {
+                "inherit from"
+            },
+            if other.is_interface() {
+                "interface"
+            } else {
+                "class"
+            },
             self.external_name(other)
         );
         throw("java/lang/IncompatibleClassChangeError", message)
@@ -210,7 +236,11 @@ impl Vm {
             }
             return format!("'{text}' @{:x}", self.identity_hash(loader));
         }
-        format!("{} @{:x}", self.external_name(class), self.identity_hash(loader))
+        format!(
+            "{} @{:x}",
+            self.external_name(class),
+            self.identity_hash(loader)
+        )
     }
 
     /// A class's module as error messages name it.
@@ -233,7 +263,8 @@ impl Vm {
     pub fn describe_module_and_parent(&mut self, class: ClassPtr) -> String {
         let text = self.describe_module(class);
         let loader = class.loader;
-        if loader.is_null() || self.class_of(loader).flags.from_jdk && self.is_builtin_loader(loader)
+        if loader.is_null()
+            || self.class_of(loader).flags.from_jdk && self.is_builtin_loader(loader)
         {
             return text;
         }

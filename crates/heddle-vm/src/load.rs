@@ -17,10 +17,8 @@ use crate::native::{Res, SCRATCH, Trap, throw};
 use crate::symbol::Symbol;
 use crate::vm::{Vm, trap};
 use heddle_classfile::jimage::Image;
+use heddle_classfile::{Checks, ClassBytes, ClassFile, ClassFileError, Constant, ParseOptions};
 use heddle_model::{EventKind, ObjectId};
-use heddle_classfile::{
-    Checks, ClassBytes, ClassFile, ClassFileError, Constant, ParseOptions,
-};
 use std::cell::{Cell, OnceCell, RefCell};
 
 /// Where the boot loader finds classes.
@@ -81,7 +79,11 @@ impl Vm {
                 None => throw("java/lang/NoClassDefFoundError", self.symbols.text(name)),
             };
         }
-        trap(Trap::Load { loader, name, wrap: true })
+        trap(Trap::Load {
+            loader,
+            name,
+            wrap: true,
+        })
     }
 
     /// The class of a field descriptor (`I`, `Ljava/lang/String;`, `[[J`).
@@ -116,7 +118,8 @@ impl Vm {
             None => self.make_array_class(element),
         };
         if old.is_some() {
-            self.heap.reset_mirror(array.mirror.get(), self.known.class.id, array.id);
+            self.heap
+                .reset_mirror(array.mirror.get(), self.known.class.id, array.id);
             self.fill_mirror(array);
         } else {
             self.create_mirror(array);
@@ -126,7 +129,10 @@ impl Vm {
     }
 
     fn unloaded_array(&self, element: ClassPtr) -> Option<ClassPtr> {
-        self.unloaded.get(&(Ref(element.id.0), ARRAYS)).and_then(|v| v.first()).copied()
+        self.unloaded
+            .get(&(Ref(element.id.0), ARRAYS))
+            .and_then(|v| v.first())
+            .copied()
     }
 
     fn make_array_class(&mut self, element: ClassPtr) -> ClassPtr {
@@ -181,9 +187,14 @@ impl Vm {
             resolved: RefCell::new(Vec::new()),
             array_class: Cell::new(None),
             module: Cell::new(Ref::NULL),
-            flags: ClassFlags { from_jdk: true, ..element.flags },
+            flags: ClassFlags {
+                from_jdk: true,
+                trusted: true,
+                ..element.flags
+            },
             nest_host: Cell::new(None),
             hidden: element.hidden,
+            reference_offsets: OnceCell::new(),
             source: String::new(),
         }));
         let _ = class.vtable.set(object.vtable().to_vec());
@@ -191,7 +202,10 @@ impl Vm {
         self.vtables.push(class.vtable().as_ptr());
         self.elements_of.push(element.id.0);
         debug_assert_eq!(self.classes.len() - 1, id.0 as usize);
-        self.unloaded.entry((Ref(element.id.0), ARRAYS)).or_default().push(class);
+        self.unloaded
+            .entry((Ref(element.id.0), ARRAYS))
+            .or_default()
+            .push(class);
         class
     }
 
@@ -207,19 +221,29 @@ impl Vm {
             if !self.boot_path.packages.contains_key(&package) {
                 return Ok(None);
             }
-            match self.boot_path.image.module_of_package(self.symbols.bytes(package)) {
+            match self
+                .boot_path
+                .image
+                .module_of_package(self.symbols.bytes(package))
+            {
                 Some(module) => module,
                 None => return Ok(None),
             }
         } else {
             "java.base"
         };
-        let Ok(text) = std::str::from_utf8(text) else { return Ok(None) };
+        let Ok(text) = std::str::from_utf8(text) else {
+            return Ok(None);
+        };
         let Some(bytes) = self.boot_path.image.find(module, &format!("{text}.class")) else {
             return Ok(None);
         };
-        let definition = Definition { from_jdk: true, ..Definition::default() };
-        let class = self.define_class(Ref::NULL, Some(name), ClassBytes::from(bytes), definition)?;
+        let definition = Definition {
+            from_jdk: true,
+            ..Definition::default()
+        };
+        let class =
+            self.define_class(Ref::NULL, Some(name), ClassBytes::from(bytes), definition)?;
         Ok(Some(class))
     }
 
@@ -232,10 +256,16 @@ impl Vm {
         definition: Definition,
     ) -> Res<ClassPtr> {
         // A hidden class is called what its definer says, whatever its bytes say.
-        let expected = name.filter(|_| !definition.hidden).map(|n| self.symbols.bytes(n));
+        let expected = name
+            .filter(|_| !definition.hidden)
+            .map(|n| self.symbols.bytes(n));
         let options = ParseOptions {
             expected_name: expected,
-            checks: if definition.from_jdk { Checks::Trusted } else { Checks::Strict },
+            checks: if definition.from_jdk {
+                Checks::Trusted
+            } else {
+                Checks::Strict
+            },
             max_major: self.options_max_major(),
             ..ParseOptions::default()
         };
@@ -296,27 +326,46 @@ impl Vm {
         interfaces: &[ClassPtr],
         definition: Definition,
     ) -> Option<ClassPtr> {
+        // The name of a hidden class depends on what was defined before it on this path,
+        // not on what happened on others.
+        let full_name = self.full_name(name, definition);
         let candidates = self.unloaded.get_mut(&(loader, name))?;
         let index = candidates.iter().position(|c| {
-            c.parent == parent
+            c.name == full_name
+                && c.parent == parent
                 && c.interfaces == interfaces
                 && c.hidden == definition.hidden
                 && c.nest_host.get() == definition.nest_host
                 && c.file.as_ref().is_some_and(|f| f.bytes() == file.bytes())
         })?;
         let class = candidates.remove(index);
+        self.globals.hidden_classes += definition.hidden as u64;
         class.state.set(InitState::Loaded);
         class.resolved.borrow_mut().fill(Default::default());
         class.array_class.set(None);
         class.module.set(Ref::NULL);
-        self.heap.reset_mirror(class.mirror.get(), self.known.class.id, class.id);
+        self.heap
+            .reset_mirror(class.mirror.get(), self.known.class.id, class.id);
         self.fill_mirror(class);
         self.enter(class, loader, name, definition);
         Some(class)
     }
 
+    /// The name of a class about to be defined: hidden ones get the next number.
+    fn full_name(&mut self, own_name: Symbol, definition: Definition) -> Symbol {
+        if !definition.hidden {
+            return own_name;
+        }
+        let number = self.globals.hidden_classes;
+        let mut bytes = self.symbols.bytes(own_name).to_vec();
+        bytes.extend(format!("/0x{:016x}", 0x8_0000_0000u64 + (number + 1) * 0x400).bytes());
+        self.symbols.intern(&bytes)
+    }
+
     fn enter(&mut self, class: ClassPtr, loader: Ref, name: Symbol, definition: Definition) {
-        self.emit(EventKind::ClassLoad { mirror: ObjectId(class.mirror.get().0) });
+        self.emit(EventKind::ClassLoad {
+            mirror: ObjectId(class.mirror.get().0),
+        });
         if definition.hidden {
             // Hidden classes are in no dictionary; keyed by the name in their bytes they
             // can be taken up again after a rewind.
@@ -351,17 +400,14 @@ impl Vm {
             add(interface);
         }
         let is_class_class = self.symbols.bytes(own_name) == b"java/lang/Class";
-        let shape = if is_class_class { Shape::Mirror } else { Shape::Object(layout.instance_size) };
-        let id = self.heap.add_shape(shape, layout.mirror_size);
-        let name = if definition.hidden {
-            let number = self.globals.hidden_classes;
-            self.globals.hidden_classes += 1;
-            let mut bytes = self.symbols.bytes(own_name).to_vec();
-            bytes.extend(format!("/0x{:016x}", 0x8_0000_0000u64 + (number + 1) * 0x400).bytes());
-            self.symbols.intern(&bytes)
+        let shape = if is_class_class {
+            Shape::Mirror
         } else {
-            own_name
+            Shape::Object(layout.instance_size)
         };
+        let id = self.heap.add_shape(shape, layout.mirror_size);
+        let name = self.full_name(own_name, definition);
+        self.globals.hidden_classes += definition.hidden as u64;
         let flags = self.class_flags(&file, own_name, parent, &all_interfaces, definition);
         let count = file.pool.len() as usize;
         let class: &'static mut Class = Box::leak(Box::new(Class {
@@ -387,6 +433,7 @@ impl Vm {
             flags,
             nest_host: Cell::new(definition.nest_host),
             hidden: definition.hidden,
+            reference_offsets: OnceCell::new(),
             source: String::new(),
             file: Some(file),
         }));
@@ -430,25 +477,33 @@ impl Vm {
         let finalizer = own != b"java/lang/Object"
             && file.method(b"finalize", b"()V").is_some_and(|m| {
                 // An empty body (a lone `return`) is no finalizer, as in HotSpot.
-                m.code.as_ref().is_some_and(|c| file.code_bytes(c) != [0xb1])
+                m.code
+                    .as_ref()
+                    .is_some_and(|c| file.code_bytes(c) != [0xb1])
             });
         let declares_defaults = file.is_interface()
-            && file.methods.iter().any(|m| {
-                m.access & (access::ABSTRACT | access::STATIC) == 0
-            });
+            && file
+                .methods
+                .iter()
+                .any(|m| m.access & (access::ABSTRACT | access::STATIC) == 0);
         ClassFlags {
             finalizer: finalizer || inherited.finalizer,
             reference: own == b"java/lang/ref/Reference" || inherited.reference,
             has_defaults: declares_defaults || all_interfaces.iter().any(|i| i.flags.has_defaults),
             throwable: own == b"java/lang/Throwable" || inherited.throwable,
             from_jdk: definition.from_jdk,
+            trusted: self.options.trust.iter().any(|t| covers(t, own)),
         }
     }
 
     fn make_methods(&mut self, class: ClassPtr) {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
         let own = self.symbols.bytes(class.name);
-        let handles = own == b"java/lang/invoke/MethodHandle" || own == b"java/lang/invoke/VarHandle";
+        let handles =
+            own == b"java/lang/invoke/MethodHandle" || own == b"java/lang/invoke/VarHandle";
         let mut methods = Vec::with_capacity(file.methods.len());
         for (index, m) in file.methods.iter().enumerate() {
             let name = self.symbols.intern(file.pool.utf8(m.name));
@@ -466,8 +521,20 @@ impl Vm {
             let replaced = own == b"java/lang/Math"
                 && class.loader.is_null()
                 && self.natives.contains_key(&(class.name, name, desc));
-            let access = if replaced { m.access | access::NATIVE } else { m.access };
-            methods.push(self.make_method(class, name, desc, access, index as u16, max_locals, flags));
+            let access = if replaced {
+                m.access | access::NATIVE
+            } else {
+                m.access
+            };
+            methods.push(self.make_method(
+                class,
+                name,
+                desc,
+                access,
+                index as u16,
+                max_locals,
+                flags,
+            ));
         }
         let _ = class.methods.set(methods);
     }
@@ -509,6 +576,7 @@ impl Vm {
             vtable_index: Cell::new(-1),
             body: OnceCell::new(),
             native: Cell::new(None),
+            touches: Cell::default(),
             returns,
             params,
             flags: method_flags,
@@ -543,7 +611,8 @@ impl Vm {
             (k.class_loader_field, k.class_component, k.class_module);
         self.heap.put_ref(mirror, loader_at, class.loader);
         if let Some(element) = class.element() {
-            self.heap.put_ref(mirror, component_at, element.mirror.get());
+            self.heap
+                .put_ref(mirror, component_at, element.mirror.get());
         }
         let module = self.module_of(class);
         self.set_class_module(class, module);
@@ -559,10 +628,20 @@ impl Vm {
     }
 
     fn static_constants(&mut self, class: ClassPtr) {
-        let Some(file) = class.file.as_ref() else { return };
-        for field in class.fields.iter().filter(|f| f.access & access::STATIC != 0) {
-            let Some(info) = file.fields.get(field.index as usize) else { continue };
-            let Some(index) = info.constant_value else { continue };
+        let Some(file) = class.file.as_ref() else {
+            return;
+        };
+        for field in class
+            .fields
+            .iter()
+            .filter(|f| f.access & access::STATIC != 0)
+        {
+            let Some(info) = file.fields.get(field.index as usize) else {
+                continue;
+            };
+            let Some(index) = info.constant_value else {
+                continue;
+            };
             let value = match file.pool.get(index) {
                 Constant::Integer(i) => i as u32 as u64,
                 Constant::Float(bits) => bits as u64,
@@ -593,7 +672,12 @@ impl Vm {
         let package = self.symbols.intern(package_of(name));
         let loader = innermost.loader;
         if loader.is_null() {
-            return self.boot_path.packages.get(&package).copied().unwrap_or(self.boot_path.unnamed);
+            return self
+                .boot_path
+                .packages
+                .get(&package)
+                .copied()
+                .unwrap_or(self.boot_path.unnamed);
         }
         if let Some(&module) = self.boot_path.loader_packages.get(&(loader, package)) {
             return module;
@@ -660,9 +744,14 @@ impl Vm {
                 resolved: RefCell::new(Vec::new()),
                 array_class: Cell::new(None),
                 module: Cell::new(Ref::NULL),
-                flags: ClassFlags { from_jdk: true, ..ClassFlags::default() },
+                flags: ClassFlags {
+                    from_jdk: true,
+                    trusted: true,
+                    ..ClassFlags::default()
+                },
                 nest_host: Cell::new(None),
                 hidden: false,
+                reference_offsets: OnceCell::new(),
                 source: String::new(),
             }));
             self.classes.push(class);
@@ -672,7 +761,11 @@ impl Vm {
             self.create_mirror(class);
         }
         for (i, basic) in Basic::PRIMITIVES.into_iter().enumerate() {
-            let element = if basic == Basic::Void { Basic::Boolean } else { basic };
+            let element = if basic == Basic::Void {
+                Basic::Boolean
+            } else {
+                basic
+            };
             self.known.primitive_arrays[i] = self.array_class_of(self.known.primitive(element));
         }
     }
@@ -683,7 +776,20 @@ const ARRAYS: Symbol = Symbol(u32::MAX);
 
 /// The package part of an internal class name.
 pub fn package_of(name: &[u8]) -> &[u8] {
-    name.iter().rposition(|&b| b == b'/').map_or(&[], |slash| &name[..slash])
+    name.iter()
+        .rposition(|&b| b == b'/')
+        .map_or(&[], |slash| &name[..slash])
+}
+
+/// Whether a trusted prefix (`java.`, `my.Class`, as the command line writes it) covers a
+/// class.
+fn covers(prefix: &str, class: &[u8]) -> bool {
+    let prefix = prefix.as_bytes();
+    class.len() >= prefix.len()
+        && prefix
+            .iter()
+            .zip(class)
+            .all(|(&p, &c)| p == c || p == b'.' && c == b'/')
 }
 
 /// Basic types of parameters and result of a method descriptor.
@@ -715,6 +821,8 @@ impl BootPath {
     pub fn image_major(&self) -> u16 {
         static OBJECT: &str = "java/lang/Object.class";
         let bytes = self.image.find("java.base", OBJECT).unwrap_or(&[]);
-        bytes.get(6..8).map_or(61, |b| u16::from_be_bytes([b[0], b[1]]))
+        bytes
+            .get(6..8)
+            .map_or(61, |b| u16::from_be_bytes([b[0], b[1]]))
     }
 }

@@ -1,5 +1,6 @@
 //! The machine that a search sees: run to a choice, list the options, take one.
 
+use crate::class::Touches;
 use crate::frames::bci_at;
 use crate::heap::Ref;
 use crate::interp::RunEnd;
@@ -7,7 +8,7 @@ use crate::thread::{ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
 use heddle_model::{
     Choice, ChoicePoint, End, Event, EventKind, Frame, Machine, MethodId, ObjectId, Observer,
-    OpMask, Pause, Pick, Site, Step, Stop, ThreadPath, ThreadView, View,
+    OpMask, Pause, PendingOp, Pick, Site, Step, Stop, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -17,23 +18,66 @@ impl Vm {
             let control = &self.thread(self.current).control;
             let bci = bci_at(control.method, control.pc);
             // A native's event belongs to the Java code that called it.
-            let mut site = Site { method: MethodId(control.method.id), bci };
-            let calling = self.thread(self.current).frames().find(|f| !f.method.is_native());
+            let mut site = Site {
+                method: MethodId(control.method.id),
+                bci,
+            };
+            let calling = self
+                .thread(self.current)
+                .frames()
+                .find(|f| !f.method.is_native());
             if let Some(frame) = calling {
-                site = Site { method: MethodId(frame.method.id), bci: frame.bci };
+                site = Site {
+                    method: MethodId(frame.method.id),
+                    bci: frame.bci,
+                };
             }
-            self.events.push(Event { thread: self.current, site, kind });
+            self.events.push(Event {
+                thread: self.current,
+                site,
+                kind,
+            });
+        }
+    }
+
+    /// The call into trusted code that the running thread is in, as an operation: the
+    /// method that the innermost frame of the program called.
+    pub fn trusted_call(&mut self) -> PendingOp {
+        let mut callee = self.running().control.method;
+        for frame in self.running().frames() {
+            if !frame.method.class.flags.trusted {
+                break;
+            }
+            if !frame.method.flags.vm_stub {
+                callee = frame.method;
+            }
+        }
+        PendingOp::Call(MethodId(callee.id))
+    }
+
+    /// Whether a native method is about to do something that other threads can notice.
+    pub fn native_noticeable(&self, f: crate::native::Frame) -> bool {
+        let shared = |obj: Ref| !obj.is_null() && self.heap.is_shared(obj);
+        match f.method().touches.get() {
+            Touches::Nothing => false,
+            Touches::Always => true,
+            Touches::Slot1 => shared(f.reference(1)),
+            Touches::Slots02 => shared(f.reference(0)) || shared(f.reference(2)),
         }
     }
 
     /// What can happen next, in a fixed order: threads by number; if none can run, the
-    /// waits that end first.
+    /// waits that end first. The library's own threads have no part in it.
     fn options(&self) -> Vec<Choice> {
-        let mut options: Vec<Choice> = self.runnable().map(Choice::Run).collect();
+        let program = self.runnable().filter(|t| !self.threads[t.0 as usize].system);
+        let mut options: Vec<Choice> = program.map(Choice::Run).collect();
         if options.is_empty()
             && let Some(first) = self.next_deadline()
         {
-            let due = self.threads.iter().filter(|t| !t.system && t.deadline() == Some(first));
+            let due = self
+                .threads
+                .iter()
+                .filter(|t| !t.system && t.deadline() == Some(first));
             options.extend(due.map(|t| Choice::Timeout(t.id)));
         }
         options
@@ -41,12 +85,13 @@ impl Vm {
 }
 
 impl Machine for Vm {
-    fn run<O: Observer>(&mut self, _stops: OpMask, observer: &mut O) -> Stop {
+    fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
+        self.stops = stops;
         let end = self.run_thread(self.options.slice as i64, observer);
         match end {
             RunEnd::Exit(code) => return Stop::Ended(End::Exited(code)),
             RunEnd::Unsupported(what) => return Stop::Unsupported(what),
-            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd => {}
+            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
         self.expire();
         self.pause = match end {
@@ -55,22 +100,46 @@ impl Machine for Vm {
                 ThreadState::Blocked(on) => Pause::Blocked(ObjectId(on.0)),
                 _ => Pause::Waiting,
             },
+            RunEnd::Paused => self.pause,
             _ => Pause::Slice,
         };
-        self.choices = self.options();
-        if self.choices.is_empty() { Stop::Ended(End::Stuck) } else { Stop::Choice }
+        self.choices = match self.pause {
+            Pause::Notify(on) => self
+                .waiters(Ref(on.0))
+                .iter()
+                .map(|t| Choice::Wake(*t))
+                .collect(),
+            _ => self.options(),
+        };
+        if self.choices.is_empty() {
+            Stop::Ended(End::Stuck)
+        } else {
+            Stop::Choice
+        }
     }
 
     fn point(&mut self) -> ChoicePoint<'_> {
-        ChoicePoint { by: self.current, pause: self.pause, options: &self.choices }
+        ChoicePoint {
+            by: self.current,
+            pause: self.pause,
+            options: &self.choices,
+        }
     }
 
     fn take(&mut self, pick: Pick) -> Step {
         let before = self.current;
         let thread = match self.choices[pick.0] {
-            Choice::Run(thread) => thread,
-            Choice::Wake(thread) | Choice::Spurious(thread) => {
-                self.wake(thread, Wake::Notified);
+            Choice::Run(thread) => {
+                self.touch_thread(thread);
+                thread
+            }
+            Choice::Wake(thread) => {
+                self.touch_thread(before);
+                self.thread_mut(before).control.chosen = Some(thread);
+                before
+            }
+            Choice::Spurious(thread) => {
+                self.wake(thread, Wake::Spurious);
                 thread
             }
             Choice::Timeout(thread) => {
@@ -81,8 +150,13 @@ impl Machine for Vm {
                 thread
             }
         };
+        // A thread that stopped before an operation may do it now.
+        self.thread_mut(thread).control.granted = true;
         self.current = thread;
-        Step { thread, switched: thread != before }
+        Step {
+            thread,
+            switched: thread != before,
+        }
     }
 }
 
@@ -109,7 +183,11 @@ impl View for Vm {
         ThreadView {
             id,
             path: ThreadPath(thread.path.clone().into()),
-            name: if name.is_null() { format!("thread {}", id.0) } else { self.string(name) },
+            name: if name.is_null() {
+                format!("thread {}", id.0)
+            } else {
+                self.string(name)
+            },
             daemon: thread.daemon,
             state,
             waits_for: waits_for.map(|on| ObjectId(on.0)),
@@ -119,7 +197,12 @@ impl View for Vm {
     fn stack(&self, id: ThreadId) -> Vec<Site> {
         let frames = self.java_frames(id);
         let shown = frames.iter().filter(|f| !f.method.flags.hidden);
-        shown.map(|f| Site { method: MethodId(f.method.id), bci: f.bci }).collect()
+        shown
+            .map(|f| Site {
+                method: MethodId(f.method.id),
+                bci: f.bci,
+            })
+            .collect()
     }
 
     fn frame(&self, site: Site) -> Frame {

@@ -93,7 +93,11 @@ impl Vm {
             CallKind::Direct => (kind::INVOKE_SPECIAL, NON_VIRTUAL),
         };
         let constructor = self.symbols.bytes(m.name) == b"<init>";
-        flags |= if constructor { flag::IS_CONSTRUCTOR } else { flag::IS_METHOD };
+        flags |= if constructor {
+            flag::IS_CONSTRUCTOR
+        } else {
+            flag::IS_METHOD
+        };
         flags |= kind << flag::KIND_SHIFT;
         if m.flags.caller_sensitive {
             flags |= flag::CALLER_SENSITIVE;
@@ -111,12 +115,20 @@ impl Vm {
         let field = found.field();
         let is_static = field.access & access::STATIC != 0;
         let mut flags = (field.access & FIELD_MODIFIERS) as u32 | flag::IS_FIELD;
-        let mut kind = if is_static { kind::GET_STATIC } else { kind::GET_FIELD };
+        let mut kind = if is_static {
+            kind::GET_STATIC
+        } else {
+            kind::GET_FIELD
+        };
         if setter {
             kind += kind::PUT_FIELD - kind::GET_FIELD;
         }
         flags |= kind << flag::KIND_SHIFT;
-        let record = found.class.file.as_ref().is_some_and(|f| f.record.is_some());
+        let record = found
+            .class
+            .file
+            .as_ref()
+            .is_some_and(|f| f.record.is_some());
         if field.access & access::FINAL != 0 && (is_static || found.class.hidden || record) {
             flags |= flag::TRUSTED_FINAL;
         }
@@ -126,7 +138,12 @@ impl Vm {
 
     fn fill(&mut self, member: Ref, flags: u32, method: Ref, index: i64, holder: ClassPtr) {
         let k = &self.known;
-        let at = (k.member_flags, k.member_method, k.member_vmindex, k.member_clazz);
+        let at = (
+            k.member_flags,
+            k.member_method,
+            k.member_vmindex,
+            k.member_clazz,
+        );
         self.heap.put(member, at.0, flags);
         self.heap.put_ref(member, at.1, method);
         self.heap.put(member, at.2, index);
@@ -146,23 +163,38 @@ impl Vm {
         let index = class.fields.iter().position(|f| {
             (f.access & access::STATIC != 0) == is_static && f.offset as i64 == offset
         })?;
-        Some(FieldRef { class, index: index as u16 })
+        Some(FieldRef {
+            class,
+            index: index as u16,
+        })
     }
 
     /// How a method is called when `owner` names it.
     pub fn callee(&mut self, method: MethodPtr, owner: ClassPtr) -> Callee {
         let holder = method.class;
-        let direct = Callee { method, holder, call: CallKind::Direct };
+        let direct = Callee {
+            method,
+            holder,
+            call: CallKind::Direct,
+        };
         if self.statically_bound(method) {
             return direct;
         }
         if !holder.is_interface() {
             let index = method.vtable_index.get() as i64;
-            return Callee { method, holder, call: CallKind::Virtual(index) };
+            return Callee {
+                method,
+                holder,
+                call: CallKind::Virtual(index),
+            };
         }
         if !owner.is_interface() {
             let index = self.vtable_index(owner, method).unwrap_or(0) as i64;
-            return Callee { method, holder: owner, call: CallKind::Virtual(index) };
+            return Callee {
+                method,
+                holder: owner,
+                call: CallKind::Virtual(index),
+            };
         }
         // An interface that declares a method of Object again.
         let object = self.known.object;
@@ -171,10 +203,22 @@ impl Vm {
             && own.access & access::PUBLIC != 0
         {
             let index = own.vtable_index.get() as i64;
-            return Callee { method, holder: object, call: CallKind::Virtual(index) };
+            return Callee {
+                method,
+                holder: object,
+                call: CallKind::Virtual(index),
+            };
         }
-        let index = holder.methods().iter().position(|m| *m == method).unwrap_or(0) as i64;
-        Callee { method, holder, call: CallKind::Interface(index) }
+        let index = holder
+            .methods()
+            .iter()
+            .position(|m| *m == method)
+            .unwrap_or(0) as i64;
+        Callee {
+            method,
+            holder,
+            call: CallKind::Interface(index),
+        }
     }
 
     /// No override is possible.
@@ -194,7 +238,11 @@ impl Vm {
         if !method.is_static() {
             return self.change(method, "Expected static method ");
         }
-        Ok(Callee { method, holder: method.class, call: CallKind::Direct })
+        Ok(Callee {
+            method,
+            holder: method.class,
+            call: CallKind::Direct,
+        })
     }
 
     /// `invokevirtual`.
@@ -267,7 +315,11 @@ impl Vm {
         if method.is_abstract() {
             return self.not_implemented(method);
         }
-        Ok(Callee { method, holder: method.class, call: CallKind::Direct })
+        Ok(Callee {
+            method,
+            holder: method.class,
+            call: CallKind::Direct,
+        })
     }
 
     fn not_implemented<T>(&mut self, method: MethodPtr) -> Res<T> {
@@ -277,7 +329,10 @@ impl Vm {
 
     fn change<T>(&mut self, method: MethodPtr, what: &str) -> Res<T> {
         let text = self.method_text(method.class, method.name, method.desc);
-        throw("java/lang/IncompatibleClassChangeError", format!("{what}'{text}'"))
+        throw(
+            "java/lang/IncompatibleClassChangeError",
+            format!("{what}'{text}'"),
+        )
     }
 
     /// Lookup and access check of a method; `interface`: what kind `owner` must be.
@@ -292,12 +347,10 @@ impl Vm {
             return throw("java/lang/IncompatibleClassChangeError", message);
         }
         let found = match self.lookup(q.owner, q.name, q.desc) {
-            Some(m) if m.flags.signature_polymorphic => {
-                match kind_of(self.symbols.bytes(q.name)) {
-                    Polymorphic::Linked => Some(m),
-                    _ => Some(self.polymorphic_method(q.name, q.desc)),
-                }
-            }
+            Some(m) if m.flags.signature_polymorphic => match kind_of(self.symbols.bytes(q.name)) {
+                Polymorphic::Linked => Some(m),
+                _ => Some(self.polymorphic_method(q.name, q.desc)),
+            },
             found => found,
         };
         let Some(found) = found else {
@@ -307,7 +360,7 @@ impl Vm {
         if let Some(caller) = q.caller
             && !self.can_access(caller, q.owner, found.class, found.access)
         {
-            let message = self.method_access_message(caller, found);
+            let message = self.method_access_message(caller, found)?;
             return throw("java/lang/IllegalAccessError", message);
         }
         Ok(found)

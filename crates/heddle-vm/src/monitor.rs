@@ -46,7 +46,9 @@ impl Vm {
         }
         if owner == me {
             if word & COUNT == COUNT {
-                return trap(Trap::Unsupported("a monitor entered more than 32,767 times".into()));
+                return trap(Trap::Unsupported(
+                    "a monitor entered more than 32,767 times".into(),
+                ));
             }
             self.heap.set_lock_word(obj, word + (1 << COUNT_SHIFT));
             return Ok(());
@@ -91,13 +93,17 @@ impl Vm {
             return count;
         }
         self.touch_monitor(obj);
-        let monitor = self.monitors.get_mut(&obj).expect("heddle internal error: crowded monitor");
+        let monitor = self
+            .monitors
+            .get_mut(&obj)
+            .expect("heddle internal error: crowded monitor");
         let blocked = std::mem::take(&mut monitor.blocked);
         let crowded = !monitor.waiting.is_empty();
         if !crowded {
             self.monitors.remove(&obj);
         }
-        self.heap.set_lock_word(obj, if crowded { CROWDED } else { 0 });
+        self.heap
+            .set_lock_word(obj, if crowded { CROWDED } else { 0 });
         for thread in blocked {
             self.set_state(thread, ThreadState::Runnable);
         }
@@ -114,7 +120,8 @@ impl Vm {
     }
 
     pub fn holds_lock(&self, thread: ThreadId, obj: Ref) -> bool {
-        self.monitor_owner(obj).is_some_and(|(owner, _)| owner == thread)
+        self.monitor_owner(obj)
+            .is_some_and(|(owner, _)| owner == thread)
     }
 
     /// Starts waiting: releases the monitor and joins the wait set. The caller must own

@@ -26,20 +26,34 @@ pub enum Trap {
     /// This exception object is thrown.
     Throw(Ref),
     /// An exception of this class is made (its constructor runs in Java) and thrown.
-    ThrowNew { class: &'static str, message: Option<String>, cause: Ref },
+    ThrowNew {
+        class: &'static str,
+        message: Option<String>,
+        cause: Ref,
+    },
     /// Call a method, then run the native again; it finds the result in
     /// [`Frame::result`]. With `catch`, an exception does not propagate but is
     /// found in [`Frame::take_exception`]. From natives only: set the phase first.
-    Call { method: MethodPtr, args: Vec<u64>, catch: bool },
+    Call {
+        method: MethodPtr,
+        args: Vec<u64>,
+        catch: bool,
+    },
     /// Let `loader` load a class, then try again. `wrap`: a ClassNotFoundException
     /// becomes a NoClassDefFoundError, as resolution wants it.
-    Load { loader: Ref, name: Symbol, wrap: bool },
+    Load {
+        loader: Ref,
+        name: Symbol,
+        wrap: bool,
+    },
     /// Initialize a class, then try again.
     Init(ClassPtr),
     /// The thread's state says what it waits for; try again when it is runnable.
     Block,
     /// Let other threads run, then try again.
     Yield,
+    /// A choice is due; try again when it was made.
+    Pause(heddle_model::Pause),
     /// Something that Heddle lacks; named.
     Unsupported(String),
     /// The program ends with this code.
@@ -75,7 +89,11 @@ impl Frame {
     pub unsafe fn new(fp: *mut u64, method: MethodPtr) -> Frame {
         // SAFETY: the frame has `frame_words` words, scratch included.
         let scratch = unsafe { fp.add(method.max_locals as usize + FRAME_HEADER) };
-        Frame { fp, scratch, method }
+        Frame {
+            fp,
+            scratch,
+            method,
+        }
     }
 
     pub fn method(&self) -> MethodPtr {
@@ -201,12 +219,20 @@ pub fn from_double(value: f64) -> u64 {
 
 /// `Err` with an exception to be made: class and message.
 pub fn throw<T>(class: &'static str, message: impl Into<String>) -> Res<T> {
-    Err(Box::new(Trap::ThrowNew { class, message: Some(message.into()), cause: Ref::NULL }))
+    Err(Box::new(Trap::ThrowNew {
+        class,
+        message: Some(message.into()),
+        cause: Ref::NULL,
+    }))
 }
 
 /// As [`throw`], without a message.
 pub fn throw_bare<T>(class: &'static str) -> Res<T> {
-    Err(Box::new(Trap::ThrowNew { class, message: None, cause: Ref::NULL }))
+    Err(Box::new(Trap::ThrowNew {
+        class,
+        message: None,
+        cause: Ref::NULL,
+    }))
 }
 
 /// `Err` with the NullPointerException that natives throw.
@@ -221,12 +247,20 @@ pub fn unsupported<T>(what: impl Into<String>) -> Res<T> {
 
 /// `Err` that calls Java and comes back to this native.
 pub fn call<T>(method: MethodPtr, args: Vec<u64>) -> Res<T> {
-    Err(Box::new(Trap::Call { method, args, catch: false }))
+    Err(Box::new(Trap::Call {
+        method,
+        args,
+        catch: false,
+    }))
 }
 
 /// As [`call`]; exceptions come back too.
 pub fn call_catching<T>(method: MethodPtr, args: Vec<u64>) -> Res<T> {
-    Err(Box::new(Trap::Call { method, args, catch: true }))
+    Err(Box::new(Trap::Call {
+        method,
+        args,
+        catch: true,
+    }))
 }
 
 /// One entry of a native class's table: `name(descriptor)` and the function.

@@ -20,7 +20,10 @@ impl Output {
     }
 
     pub(crate) fn position(&self) -> (usize, usize) {
-        (self.bytes.len(), self.bytes.last().map_or(0, |(_, b)| b.len()))
+        (
+            self.bytes.len(),
+            self.bytes.last().map_or(0, |(_, b)| b.len()),
+        )
     }
 
     pub(crate) fn truncate(&mut self, to: (usize, usize), total: u64) {

@@ -143,9 +143,8 @@ mod tests {
 
     #[test]
     fn descriptors_are_erased() {
-        let basic = |d: &str, keep| {
-            String::from_utf8(basic_descriptor(d.as_bytes(), keep)).expect("ASCII")
-        };
+        let basic =
+            |d: &str, keep| String::from_utf8(basic_descriptor(d.as_bytes(), keep)).expect("ASCII");
         assert_eq!(
             basic("(Ljava/lang/String;ZJ[[I)S", false),
             "(Ljava/lang/Object;IJLjava/lang/Object;)I"

@@ -56,13 +56,11 @@ impl Vm {
         }
     }
 
-    fn try_record(
-        &mut self,
-        class: ClassPtr,
-        index: u16,
-        site: Site,
-    ) -> Res<Option<MethodPtr>> {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
+    fn try_record(&mut self, class: ClassPtr, index: u16, site: Site) -> Res<Option<MethodPtr>> {
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
         let (bootstrap, name, desc) = file.pool.dynamic(index);
         let bootstrap = &file.bootstrap_methods[bootstrap as usize];
         let owner = "java/lang/runtime/ObjectMethods";
@@ -82,12 +80,17 @@ impl Vm {
         if let Some(&found) = self.adapters.get(&site) {
             return Ok(Some(found));
         }
-        let Some(shape) = self.record_shape(class, &bootstrap.args)? else { return Ok(None) };
+        let Some(shape) = self.record_shape(class, &bootstrap.args)? else {
+            return Ok(None);
+        };
         let (name, desc) = (self.symbol("<record>"), self.symbols.intern(desc));
-        let flags = MethodFlags { hidden: true, vm_stub: true, ..MethodFlags::default() };
+        let flags = MethodFlags {
+            hidden: true,
+            vm_stub: true,
+            ..MethodFlags::default()
+        };
         let access = access::STATIC | access::NATIVE;
-        let method =
-            self.make_method(self.known.object, name, desc, access, u16::MAX, None, flags);
+        let method = self.make_method(self.known.object, name, desc, access, u16::MAX, None, flags);
         method.native.set(Some(function));
         self.records.insert(method.id, Box::leak(Box::new(shape)));
         self.adapters.insert(site, method);
@@ -95,10 +98,19 @@ impl Vm {
     }
 
     fn record_shape(&mut self, class: ClassPtr, arguments: &[u16]) -> Res<Option<Shape>> {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
-        let [record, names, getters @ ..] = arguments else { return Ok(None) };
-        let Constant::Class { .. } = file.pool.get(*record) else { return Ok(None) };
-        let Constant::String { utf8 } = file.pool.get(*names) else { return Ok(None) };
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
+        let [record, names, getters @ ..] = arguments else {
+            return Ok(None);
+        };
+        let Constant::Class { .. } = file.pool.get(*record) else {
+            return Ok(None);
+        };
+        let Constant::String { utf8 } = file.pool.get(*names) else {
+            return Ok(None);
+        };
         if self.resolve_class(class, *record)? != class {
             return Ok(None);
         }
@@ -108,7 +120,9 @@ impl Vm {
         } else {
             names.split(|&u| u == b';' as u16).collect()
         };
-        let Some(simple) = self.simple_name(class) else { return Ok(None) };
+        let Some(simple) = self.simple_name(class) else {
+            return Ok(None);
+        };
         let percent = b'%' as u16;
         if names.len() != getters.len()
             || simple.contains(&percent)
@@ -118,7 +132,9 @@ impl Vm {
         }
         let mut components = Vec::new();
         for (&getter, name) in getters.iter().zip(names) {
-            let Some(found) = self.getter(class, getter)? else { return Ok(None) };
+            let Some(found) = self.getter(class, getter)? else {
+                return Ok(None);
+            };
             let field = found.field();
             let label = name.iter().copied().chain([b'=' as u16]).collect();
             components.push(Component {
@@ -141,7 +157,11 @@ impl Vm {
             open,
             equals: self.method(objects, "equals", "(Ljava/lang/Object;Ljava/lang/Object;)Z"),
             hash: self.method(objects, "hashCode", "(Ljava/lang/Object;)I"),
-            string: self.method(objects, "toString", "(Ljava/lang/Object;)Ljava/lang/String;"),
+            string: self.method(
+                objects,
+                "toString",
+                "(Ljava/lang/Object;)Ljava/lang/String;",
+            ),
             float: self.method(float, "toString", "(F)Ljava/lang/String;"),
             double: self.method(double, "toString", "(D)Ljava/lang/String;"),
         }))
@@ -149,8 +169,14 @@ impl Vm {
 
     /// The instance field of the class itself that a handle constant reads.
     fn getter(&mut self, class: ClassPtr, handle: u16) -> Res<Option<FieldRef>> {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
-        let Constant::MethodHandle { kind: reference_kind, reference } = file.pool.get(handle)
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
+        let Constant::MethodHandle {
+            kind: reference_kind,
+            reference,
+        } = file.pool.get(handle)
         else {
             return Ok(None);
         };
@@ -170,7 +196,10 @@ impl Vm {
     fn simple_name(&self, class: ClassPtr) -> Option<Vec<u16>> {
         let file = class.file.as_ref()?;
         let own = file.name();
-        let inner = file.inner_classes.iter().find(|i| file.pool.class_name(i.inner) == own);
+        let inner = file
+            .inner_classes
+            .iter()
+            .find(|i| file.pool.class_name(i.inner) == own);
         let name = match inner {
             Some(inner) if inner.name == 0 => return None,
             Some(inner) => file.pool.utf8(inner.name),
@@ -234,7 +263,10 @@ fn hash_code(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let mut done = f.phase() as usize;
     let combine = |hash: i32| {
-        f.set_slot(0, from_int((f.slot(0) as i32).wrapping_mul(31).wrapping_add(hash)));
+        f.set_slot(
+            0,
+            from_int((f.slot(0) as i32).wrapping_mul(31).wrapping_add(hash)),
+        );
     };
     if done > 0 {
         combine(f.result() as i32);
@@ -277,7 +309,8 @@ fn to_string(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let mut done = f.phase() as usize;
     if done > 0 {
-        vm.heap.set_element(f.slot_ref(0), done as u32 - 1, f.result_ref());
+        vm.heap
+            .set_element(f.slot_ref(0), done as u32 - 1, f.result_ref());
     }
     while let Some(c) = shape.components.get(done) {
         done += 1;
@@ -326,11 +359,19 @@ fn to_string(vm: &mut Vm, f: Frame) -> Res<u64> {
 /// `Float.floatToIntBits`: one NaN.
 fn float_bits(raw: u64) -> u32 {
     let value = f32::from_bits(raw as u32);
-    if value.is_nan() { 0x7fc0_0000 } else { raw as u32 }
+    if value.is_nan() {
+        0x7fc0_0000
+    } else {
+        raw as u32
+    }
 }
 
 /// `Double.doubleToLongBits`: one NaN.
 fn double_bits(raw: u64) -> u64 {
     let value = f64::from_bits(raw);
-    if value.is_nan() { 0x7ff8_0000_0000_0000 } else { raw }
+    if value.is_nan() {
+        0x7ff8_0000_0000_0000
+    } else {
+        raw
+    }
 }

@@ -5,7 +5,6 @@
 //! wants them (the same error again), except where Java code has yet to run.
 
 use crate::class::{ClassPtr, FieldRef, MethodPtr, Resolved, access};
-use crate::heap::Ref;
 use crate::native::{Res, Trap, throw};
 use crate::symbol::Symbol;
 use crate::vm::Vm;
@@ -27,7 +26,10 @@ impl Vm {
 
     /// Name, descriptor and class index of a field or method reference.
     pub fn member_ref(&mut self, class: ClassPtr, index: u16) -> MemberRef {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
         let (owner, nat, interface) = match file.pool.get(index) {
             Constant::FieldRef { class, nat } => (class, nat, false),
             Constant::MethodRef { class, nat } => (class, nat, false),
@@ -51,7 +53,10 @@ impl Vm {
             Resolved::Failed(error) => return self.fail_again(error, true),
             _ => {}
         }
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
         let name = self.symbols.intern(file.pool.class_name(index));
         // A hidden class means itself by its own name.
         let found = if index == file.this_class {
@@ -148,7 +153,7 @@ impl Vm {
                 self.text(field.name),
                 self.describe_both(class, found.class)
             );
-            let message = message + &self.nest_errors(class, found.class, field.access);
+            let message = message + &self.nest_errors(class, found.class, field.access)?;
             return throw("java/lang/IllegalAccessError", message);
         }
         self.set_resolved(class, index, Resolved::Field(found));
@@ -167,9 +172,15 @@ impl Vm {
         let owner = self.resolve_class(class, member.class)?;
         if owner.is_interface() != member.interface {
             let message = if member.interface {
-                format!("Found class {}, but interface was expected", self.external_name(owner))
+                format!(
+                    "Found class {}, but interface was expected",
+                    self.external_name(owner)
+                )
             } else {
-                format!("Found interface {}, but class was expected", self.external_name(owner))
+                format!(
+                    "Found interface {}, but class was expected",
+                    self.external_name(owner)
+                )
             };
             return throw("java/lang/IncompatibleClassChangeError", message);
         }
@@ -181,7 +192,7 @@ impl Vm {
             }
         };
         if !self.can_access(class, owner, found.class, found.access) {
-            let message = self.method_access_message(class, found);
+            let message = self.method_access_message(class, found)?;
             return throw("java/lang/IllegalAccessError", message);
         }
         self.set_resolved(class, index, Resolved::Method(found));
@@ -189,14 +200,15 @@ impl Vm {
     }
 
     /// Why `class` may not call `found`.
-    pub fn method_access_message(&mut self, class: ClassPtr, found: MethodPtr) -> String {
+    pub fn method_access_message(&mut self, class: ClassPtr, found: MethodPtr) -> Res<String> {
         let text = self.method_text(found.class, found.name, found.desc);
-        format!(
-            "class {} tried to access {}method '{text}' ({})",
+        let nests = self.nest_errors(class, found.class, found.access)?;
+        Ok(format!(
+            "class {} tried to access {}method '{text}' ({}){nests}",
             self.external_name(class),
             modifier(found.access),
             self.describe_both(class, found.class)
-        ) + &self.nest_errors(class, found.class, found.access)
+        ))
     }
 
     /// Lookup by name and descriptor; signature-polymorphic methods by name alone.
@@ -209,9 +221,9 @@ impl Vm {
         }
         let object = (owner.is_interface()).then_some(self.known.object);
         self.find_method(owner, name, desc).or_else(|| {
-            object.and_then(|o| o.declared(name, desc)).filter(|m| {
-                m.access & access::PUBLIC != 0 && !m.is_static()
-            })
+            object
+                .and_then(|o| o.declared(name, desc))
+                .filter(|m| m.access & access::PUBLIC != 0 && !m.is_static())
         })
     }
 
@@ -246,7 +258,8 @@ impl Vm {
             return true;
         }
         if flags & access::PRIVATE != 0 {
-            return self.nest_host_of(from) == self.nest_host_of(declarer) || self.is_accessor(from);
+            return self.nest_host_of(from) == self.nest_host_of(declarer)
+                || self.is_accessor(from);
         }
         if self.same_package(from, declarer) {
             return true;
@@ -262,48 +275,61 @@ impl Vm {
     /// beyond access checks and verification, as in HotSpot.
     pub fn is_accessor(&self, class: ClassPtr) -> bool {
         class.chain.iter().any(|c| {
-            c.loader.is_null() && self.symbols.bytes(c.name) == b"jdk/internal/reflect/MagicAccessorImpl"
+            c.loader.is_null()
+                && self.symbols.bytes(c.name) == b"jdk/internal/reflect/MagicAccessorImpl"
         })
     }
 
     /// What is wrong with the nests of two classes, as an addition to a message about a
     /// private member; empty if nothing is.
-    fn nest_errors(&mut self, from: ClassPtr, to: ClassPtr, flags: u16) -> String {
+    fn nest_errors(&mut self, from: ClassPtr, to: ClassPtr, flags: u16) -> Res<String> {
         if flags & access::PRIVATE == 0 {
-            return String::new();
+            return Ok(String::new());
         }
-        let mut errors: Vec<String> = [from, to].iter().filter_map(|c| self.nest_error(c)).collect();
+        let mut errors = Vec::new();
+        for class in [from, to] {
+            errors.extend(self.nest_error(class)?);
+        }
         errors.dedup();
-        if errors.is_empty() { String::new() } else { format!(", ({})", errors.join(", ")) }
+        Ok(if errors.is_empty() {
+            String::new()
+        } else {
+            format!(", ({})", errors.join(", "))
+        })
     }
 
     /// Why a class is not a member of the nest that it names.
-    fn nest_error(&mut self, class: ClassPtr) -> Option<String> {
-        let file = class.file.as_ref()?;
-        let host = file.pool.class_name(file.nest_host?);
+    fn nest_error(&mut self, class: ClassPtr) -> Res<Option<String>> {
+        let Some(file) = class.file.as_ref() else {
+            return Ok(None);
+        };
+        let Some(host) = file.nest_host else {
+            return Ok(None);
+        };
         if self.nest_host_of(class) != class {
-            return None;
+            return Ok(None);
         }
-        let name = self.symbols.intern(host);
-        let Ok(host) = self.load_class(class.loader, name) else { return None };
+        let name = self.symbols.intern(file.pool.class_name(host));
+        let host = self.load_class(class.loader, name)?;
         let own = self.symbols.bytes(class.name);
-        let lists = host.file.as_ref().is_some_and(|f| {
-            f.nest_members.iter().any(|&m| f.pool.class_name(m) == own)
-        });
+        let lists = host
+            .file
+            .as_ref()
+            .is_some_and(|f| f.nest_members.iter().any(|&m| f.pool.class_name(m) == own));
         let reason = if !self.same_package(host, class) {
             "types are in different packages"
         } else if !lists {
             "current type is not listed as a nest member"
         } else {
-            return None;
+            return Ok(None);
         };
-        Some(format!(
+        Ok(Some(format!(
             "Type {} (loader: {}) is not a nest member of type {} (loader: {}): {reason}",
             self.external_name(class),
             self.describe_loader(class.loader),
             self.external_name(host),
             self.describe_loader(host.loader)
-        ))
+        )))
     }
 
     /// The nest host; the class itself where it names none or a wrong one.
@@ -311,21 +337,34 @@ impl Vm {
         if let Some(host) = class.nest_host.get() {
             return host;
         }
-        let Some(file) = class.file.as_ref() else { return class };
-        let Some(index) = file.nest_host else { return class };
+        let Some(file) = class.file.as_ref() else {
+            return class;
+        };
+        let Some(index) = file.nest_host else {
+            return class;
+        };
         // Nestmates are of one loader and package: the host is loaded already or can be
         // found without Java code; a host that is not there counts as absent.
         let name = self.symbols.intern(file.pool.class_name(index));
         let host = self.dictionary.get(&(class.loader, name)).copied();
         let host = host.or_else(|| {
-            if class.loader.is_null() { self.find_boot(name).ok().flatten() } else { None }
+            if class.loader.is_null() {
+                self.find_boot(name).ok().flatten()
+            } else {
+                None
+            }
         });
         let Some(host) = host else { return class };
         let own = self.symbols.bytes(class.name);
-        let lists = host.file.as_ref().is_some_and(|f| {
-            f.nest_members.iter().any(|&m| f.pool.class_name(m) == own)
-        });
-        let host = if lists && self.same_package(host, class) { host } else { class };
+        let lists = host
+            .file
+            .as_ref()
+            .is_some_and(|f| f.nest_members.iter().any(|&m| f.pool.class_name(m) == own));
+        let host = if lists && self.same_package(host, class) {
+            host
+        } else {
+            class
+        };
         self.set_nest_host(class, host);
         host
     }
@@ -333,9 +372,15 @@ impl Vm {
 
 /// Field lookup (JVMS 5.4.3.2): the class, its superinterfaces, its superclass.
 pub fn find_field(class: ClassPtr, name: Symbol, desc: Symbol) -> Option<FieldRef> {
-    let own = class.fields.iter().position(|f| f.name == name && f.desc == desc);
+    let own = class
+        .fields
+        .iter()
+        .position(|f| f.name == name && f.desc == desc);
     if let Some(index) = own {
-        return Some(FieldRef { class, index: index as u16 });
+        return Some(FieldRef {
+            class,
+            index: index as u16,
+        });
     }
     for interface in &class.interfaces {
         if let Some(found) = find_field(interface, name, desc) {

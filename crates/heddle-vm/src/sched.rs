@@ -51,7 +51,11 @@ impl Vm {
 
     /// The next deadline of a thread that is not one of the library's own.
     pub fn next_deadline(&self) -> Option<u64> {
-        self.threads.iter().filter(|t| !t.system).filter_map(|t| t.deadline()).min()
+        self.threads
+            .iter()
+            .filter(|t| !t.system)
+            .filter_map(|t| t.deadline())
+            .min()
     }
 
     /// Threads that can run, in the order of their numbers.

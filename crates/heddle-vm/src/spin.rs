@@ -91,12 +91,19 @@ impl Spin {
 
     pub fn field(&mut self, access: u16, name: &[u8], desc: &[u8]) {
         let parts = [access, self.utf8(name), self.utf8(desc), 0];
-        self.fields.extend(parts.iter().flat_map(|p| p.to_be_bytes()));
+        self.fields
+            .extend(parts.iter().flat_map(|p| p.to_be_bytes()));
         self.field_count += 1;
     }
 
     pub fn method(&mut self, access: u16, name: &[u8], desc: &[u8], locals: u16, code: Code) {
-        let parts = [access, self.utf8(name), self.utf8(desc), 1, self.utf8(b"Code")];
+        let parts = [
+            access,
+            self.utf8(name),
+            self.utf8(desc),
+            1,
+            self.utf8(b"Code"),
+        ];
         let out = &mut self.methods;
         out.extend(parts.iter().flat_map(|p| p.to_be_bytes()));
         out.extend((12 + code.bytes.len() as u32).to_be_bytes());
@@ -117,7 +124,12 @@ impl Spin {
         parent: &[u8],
         interfaces: &[&[u8]],
     ) -> Vec<u8> {
-        let mut head = vec![access, self.class(name), self.class(parent), interfaces.len() as u16];
+        let mut head = vec![
+            access,
+            self.class(name),
+            self.class(parent),
+            interfaces.len() as u16,
+        ];
         for interface in interfaces {
             head.push(self.class(interface));
         }
@@ -162,7 +174,11 @@ impl Spin {
         desc: &[u8],
         interface: bool,
     ) {
-        let tag = if interface { INTERFACE_METHOD_REF } else { METHOD_REF };
+        let tag = if interface {
+            INTERFACE_METHOD_REF
+        } else {
+            METHOD_REF
+        };
         let index = self.member(tag, class, name, desc);
         let (arguments, result) = argument_slots(desc);
         let arguments = arguments + (opcode != op::INVOKESTATIC) as usize;
@@ -188,7 +204,11 @@ impl Code {
             let [high, low] = local.to_be_bytes();
             self.bytes.extend([196, opcode, high, low]);
         }
-        self.grow(if matches!(opcode, op::LLOAD | op::DLOAD) { 2 } else { 1 });
+        self.grow(if matches!(opcode, op::LLOAD | op::DLOAD) {
+            2
+        } else {
+            1
+        });
     }
 
     fn with_index(&mut self, opcode: u8, index: u16, change: i32) {

@@ -59,7 +59,10 @@ impl Vm {
         if self.heap.get::<u8>(string, self.known.string_coder) == 0 {
             bytes.iter().map(|&b| b as u16).collect()
         } else {
-            bytes.chunks_exact(2).map(|p| u16::from_ne_bytes([p[0], p[1]])).collect()
+            bytes
+                .chunks_exact(2)
+                .map(|p| u16::from_ne_bytes([p[0], p[1]]))
+                .collect()
         }
     }
 

@@ -15,7 +15,10 @@ pub struct Text {
 
 impl Text {
     pub fn with_capacity(capacity: usize) -> Text {
-        Text { latin: Vec::with_capacity(capacity), wide: None }
+        Text {
+            latin: Vec::with_capacity(capacity),
+            wide: None,
+        }
     }
 
     /// Adds Latin-1 text.

@@ -17,10 +17,17 @@ pub enum ThreadState {
     /// is released.
     Blocked(Ref),
     /// In the wait set of this object until notified, interrupted, or the deadline.
-    Waiting { on: Ref, deadline: Option<u64> },
+    Waiting {
+        on: Ref,
+        deadline: Option<u64>,
+    },
     /// In `LockSupport.park`.
-    Parked { deadline: Option<u64> },
-    Sleeping { deadline: u64 },
+    Parked {
+        deadline: Option<u64>,
+    },
+    Sleeping {
+        deadline: u64,
+    },
     /// Waits until another thread has initialized this class.
     Initializing(ClassPtr),
     /// Waits for ever in the VM: the reference handler.
@@ -66,6 +73,14 @@ pub struct Control {
     pub pending: Ref,
     /// Calls of identityHashCode or similar counters that must not depend on others.
     pub counter: u64,
+    /// It stopped before an operation and may do it now.
+    pub granted: bool,
+    /// It is inside a call into trusted code that was granted as one operation.
+    pub call_open: bool,
+    /// The trusted call it is in has let other threads go on.
+    pub released: bool,
+    /// Whom its notification is to wake.
+    pub chosen: Option<ThreadId>,
 }
 
 impl PartialEq for crate::class::Class {
@@ -115,7 +130,10 @@ impl Stack {
                 0,
             )
         };
-        assert!(base != libc::MAP_FAILED, "heddle internal error: no memory for a thread's stack");
+        assert!(
+            base != libc::MAP_FAILED,
+            "heddle internal error: no memory for a thread's stack"
+        );
         Stack { base: base.cast() }
     }
 

@@ -15,11 +15,15 @@ impl Vm {
     /// at the instruction that trapped.
     #[cold]
     #[inline(never)]
-    pub fn handle_trap(&mut self, trap: Box<Trap>) -> Next {
+    pub fn handle_trap(&mut self, trap: Trap) -> Next {
         let stubs = self.stubs();
-        match *trap {
+        match trap {
             Trap::Throw(exception) => self.unwind(exception),
-            Trap::ThrowNew { class, message, cause } => {
+            Trap::ThrowNew {
+                class,
+                message,
+                cause,
+            } => {
                 if class == "java/lang/OutOfMemoryError" {
                     self.heap.grant_reserve();
                 }
@@ -31,15 +35,26 @@ impl Vm {
                         Err(_) => Ref::NULL,
                     },
                 };
-                self.push_exact(stubs.throw, &[name.0 as u64, message.0 as u64, cause.0 as u64])
+                self.push_exact(
+                    stubs.throw,
+                    &[name.0 as u64, message.0 as u64, cause.0 as u64],
+                )
             }
             Trap::Load { loader, name, wrap } => {
                 self.push_exact(stubs.load, &[loader.0 as u64, name.0 as u64, wrap as u64])
             }
             Trap::Init(class) => self.push_exact(stubs.initialize, &[class.id.0 as u64, 0]),
-            Trap::Call { method, args, catch } => self.push_call(method, &args, catch),
+            Trap::Call {
+                method,
+                args,
+                catch,
+            } => self.push_call(method, &args, catch),
             Trap::TailCall { method, args } => self.replace_frame(method, &args),
             Trap::Block | Trap::Yield => Next::End(RunEnd::Blocked),
+            Trap::Pause(pause) => {
+                self.pause = pause;
+                Next::End(RunEnd::Paused)
+            }
             Trap::Unsupported(what) => Next::End(RunEnd::Unsupported(what)),
             Trap::Exit(code) => {
                 // As the kernel does: what was stored in mapped files is kept. A file that
@@ -81,7 +96,12 @@ impl Vm {
         // SAFETY: the running frame is a native's.
         let frame = unsafe { Frame::new(fp, caller) };
         frame.set_catches(catch);
-        self.push(method, args, frame.outgoing(), &NATIVE[1] as *const u64 as u64)
+        self.push(
+            method,
+            args,
+            frame.outgoing(),
+            &NATIVE[1] as *const u64 as u64,
+        )
     }
 
     fn replace_frame(&mut self, method: MethodPtr, args: &[u64]) -> Next {
@@ -107,11 +127,11 @@ impl Vm {
             }
             if !method.flags.vm_stub {
                 // The native that calls gets the error.
-                return self.handle_trap(Box::new(Trap::ThrowNew {
+                return self.handle_trap(Trap::ThrowNew {
                     class: "java/lang/StackOverflowError",
                     message: None,
                     cause: Ref::NULL,
-                }));
+                });
             }
         }
         let c = self.control();
@@ -206,7 +226,10 @@ impl Vm {
             unsafe {
                 let header = fp.add(method.max_locals as usize);
                 let c = self.control();
-                assert!(*header.add(1) != 0, "heddle internal error: exception leaves a thread");
+                assert!(
+                    *header.add(1) != 0,
+                    "heddle internal error: exception leaves a thread"
+                );
                 c.pc = *header as *const u64;
                 c.fp = *header.add(1) as *mut u64;
                 c.method = &*(*header.add(2) as *const Method);
@@ -227,7 +250,10 @@ impl Vm {
     /// class that is not loaded cannot be a superclass of the exception's, so nothing is
     /// loaded here; the name decides where the loader has not been asked yet.
     fn catches(&mut self, class: ClassPtr, index: u16, thrown: ClassPtr) -> bool {
-        let file = class.file.as_ref().expect("heddle internal error: class without file");
+        let file = class
+            .file
+            .as_ref()
+            .expect("heddle internal error: class without file");
         let name = self.symbols.intern(file.pool.class_name(index));
         if let Some(found) = self.dictionary.get(&(class.loader, name)) {
             return thrown.is_subtype_of(found);
@@ -238,6 +264,9 @@ impl Vm {
     /// A thread's last frame is gone.
     pub fn end_thread(&mut self, id: crate::thread::ThreadId) {
         self.touch_thread(id);
+        if !self.thread(id).system {
+            self.globals.live -= 1;
+        }
         let region = self.thread(id).control.region;
         self.heap.close_region(&region);
         let thread = self.thread_mut(id);

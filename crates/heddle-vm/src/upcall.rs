@@ -20,6 +20,7 @@ pub struct Stubs {
     pub throw: MethodPtr,
     pub thread: MethodPtr,
     pub main: MethodPtr,
+    pub signal: MethodPtr,
     pub link: crate::linkage::LinkStubs,
 }
 
@@ -28,9 +29,15 @@ impl Stubs {
         Stubs {
             initialize: stub(vm, "<initialize>", "(J)V", initialize),
             load: stub(vm, "<load>", "(Ljava/lang/Object;II)V", load),
-            throw: stub(vm, "<throw>", "(ILjava/lang/String;Ljava/lang/Throwable;)V", throw_new),
+            throw: stub(
+                vm,
+                "<throw>",
+                "(ILjava/lang/String;Ljava/lang/Throwable;)V",
+                throw_new,
+            ),
             thread: stub(vm, "<thread>", "(Ljava/lang/Thread;)V", thread_life),
             main: stub(vm, "<main>", "()V", crate::boot::main_life),
+            signal: stub(vm, "<signal>", "(I)V", crate::signal::dispatcher_life),
             link: crate::linkage::LinkStubs::make(vm),
         }
     }
@@ -39,7 +46,11 @@ impl Stubs {
 /// A method of the VM's own, done by `function`.
 pub fn stub(vm: &mut Vm, name: &str, desc: &str, function: NativeFn) -> MethodPtr {
     let (name, desc) = (vm.symbol(name), vm.symbol(desc));
-    let flags = MethodFlags { hidden: true, vm_stub: true, ..MethodFlags::default() };
+    let flags = MethodFlags {
+        hidden: true,
+        vm_stub: true,
+        ..MethodFlags::default()
+    };
     let access = access::STATIC | access::NATIVE;
     let class = vm.known.object;
     let method = vm.make_method(class, name, desc, access, u16::MAX, None, flags);
@@ -123,8 +134,11 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
         FAILED => {
             f.set_phase(TRACED);
             let failed = f.slot_ref(2);
-            let declared =
-                vm.method(vm.known.throwable, "getStackTrace", "()[Ljava/lang/StackTraceElement;");
+            let declared = vm.method(
+                vm.known.throwable,
+                "getStackTrace",
+                "()[Ljava/lang/StackTraceElement;",
+            );
             let method = vm.select(vm.class_of(failed), declared).unwrap_or(declared);
             call_catching(method, vec![from_ref(failed)])
         }
@@ -183,7 +197,11 @@ fn describe_failure(vm: &mut Vm, failed: Ref) -> String {
     }
     let thread = vm.running().object;
     let name = vm.heap.get_ref(thread, vm.known.thread_name);
-    let name = if name.is_null() { String::new() } else { vm.string(name) };
+    let name = if name.is_null() {
+        String::new()
+    } else {
+        vm.string(name)
+    };
     text + &format!(" [in thread \"{name}\"]")
 }
 
@@ -193,7 +211,12 @@ fn next_supertype(class: ClassPtr) -> Option<ClassPtr> {
     if class.is_interface() {
         return None;
     }
-    let pending = |c: &ClassPtr| !matches!(c.state.get(), InitState::Initialized | InitState::Running(_));
+    let pending = |c: &ClassPtr| {
+        !matches!(
+            c.state.get(),
+            InitState::Initialized | InitState::Running(_)
+        )
+    };
     if let Some(parent) = class.parent.filter(pending) {
         return Some(parent);
     }
@@ -201,7 +224,11 @@ fn next_supertype(class: ClassPtr) -> Option<ClassPtr> {
         .all_interfaces
         .iter()
         .copied()
-        .filter(|i| i.methods().iter().any(|m| !m.is_abstract() && !m.is_static()))
+        .filter(|i| {
+            i.methods()
+                .iter()
+                .any(|m| !m.is_abstract() && !m.is_static())
+        })
         .find(pending)
 }
 
@@ -228,7 +255,12 @@ fn unsafe_constants(vm: &mut Vm, class: ClassPtr) {
     let mut set = |name: &str, value: i32| {
         let symbol = vm.symbol(name);
         if let Some(field) = class.fields.iter().find(|f| f.name == symbol) {
-            vm.store_basic(mirror, field.offset as u64, field.basic, value as u32 as u64);
+            vm.store_basic(
+                mirror,
+                field.offset as u64,
+                field.basic,
+                value as u32 as u64,
+            );
         }
     };
     set("ADDRESS_SIZE0", 8);
@@ -278,15 +310,10 @@ fn load(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let class = vm.mirrored(mirror);
     if class.name != name {
-        let message = format!(
-            "{} (wrong name: {})",
-            vm.text(name),
-            vm.name(class)
-        );
+        let message = format!("{} (wrong name: {})", vm.text(name), vm.name(class));
         return throw("java/lang/NoClassDefFoundError", message);
     }
-    if !vm.dictionary.contains_key(&(loader, name)) {
-        vm.dictionary.insert((loader, name), class);
+    if vm.dictionary.insert((loader, name), class).is_none() {
         vm.log_loaded(loader, name, false);
     }
     Ok(0)
@@ -350,8 +377,11 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
             if thrown.is_null() {
                 return thread_life(vm, f);
             }
-            let dispatch =
-                vm.method(vm.known.thread, "dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
+            let dispatch = vm.method(
+                vm.known.thread,
+                "dispatchUncaughtException",
+                "(Ljava/lang/Throwable;)V",
+            );
             call_catching(dispatch, vec![from_ref(thread), from_ref(thrown)])
         }
         2 => {
@@ -388,14 +418,25 @@ impl Vm {
 
     /// Statics with a String constant, at preparation.
     fn string_constants(&mut self, class: ClassPtr) -> Res<()> {
-        let Some(file) = class.file.as_ref() else { return Ok(()) };
-        for field in class.fields.iter().filter(|f| f.access & access::STATIC != 0) {
-            let Some(info) = file.fields.get(field.index as usize) else { continue };
-            let Some(index) = info.constant_value else { continue };
+        let Some(file) = class.file.as_ref() else {
+            return Ok(());
+        };
+        for field in class
+            .fields
+            .iter()
+            .filter(|f| f.access & access::STATIC != 0)
+        {
+            let Some(info) = file.fields.get(field.index as usize) else {
+                continue;
+            };
+            let Some(index) = info.constant_value else {
+                continue;
+            };
             if let heddle_classfile::Constant::String { utf8 } = file.pool.get(index) {
                 let symbol = self.symbols.intern(file.pool.utf8(utf8));
                 let string = self.intern_symbol(symbol)?;
-                self.heap.put_ref(class.mirror.get(), field.offset as u64, string);
+                self.heap
+                    .put_ref(class.mirror.get(), field.offset as u64, string);
             }
         }
         Ok(())

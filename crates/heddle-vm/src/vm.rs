@@ -76,6 +76,10 @@ pub struct Vm {
     pub stubs: Option<crate::upcall::Stubs>,
     /// The options at the last choice.
     pub choices: Vec<heddle_model::Choice>,
+    /// Objects of the initial thread below this byte are older than `main`.
+    pub library_top: u64,
+    /// Where the running thread is to stop.
+    pub stops: heddle_model::OpMask,
     /// Why the running thread stopped last.
     pub pause: heddle_model::Pause,
     /// What the observer of this run wants to be told.
@@ -108,6 +112,10 @@ pub struct Options {
     pub environment: Vec<(String, String)>,
     /// Seed of everything that is random to the program.
     pub seed: u64,
+    /// Stop before the program's `main` is called.
+    pub stop_at_main: bool,
+    /// Prefixes of trusted classes, as `java.`.
+    pub trust: Vec<String>,
     /// Bytecodes a thread runs before others get their turn.
     pub slice: u64,
     /// Working directory.
@@ -148,6 +156,9 @@ pub struct Globals {
     pub input: u64,
     /// Bytecodes run so far, as counted at calls and backward branches.
     pub bytecodes: u64,
+    /// Threads of the program that are alive: the initial one until `main` is over, and
+    /// those started since `main` began.
+    pub live: u32,
     /// The program's `main` has been called.
     pub main_started: bool,
 }
@@ -239,7 +250,10 @@ impl Vm {
         debug_assert!(class.is_instance_kind());
         let thread = self.current.0 as usize;
         let region = &mut self.threads[thread].control.region;
-        match self.heap.allocate(region, class.id, class.instance_size as u64, 0) {
+        match self
+            .heap
+            .allocate(region, class.id, class.instance_size as u64, 0)
+        {
             Ok(obj) => Ok(obj),
             Err(OutOfMemory) => self.out_of_memory(),
         }
@@ -287,14 +301,20 @@ impl Vm {
 
     /// The references in an array.
     pub fn elements(&self, array: Ref) -> Vec<Ref> {
-        (0..self.heap.length(array)).map(|i| self.heap.element(array, i)).collect()
+        (0..self.heap.length(array))
+            .map(|i| self.heap.element(array, i))
+            .collect()
     }
 
     // ---- boxes ----------------------------------------------------------------------------
 
     /// The basic type of a box class (`java/lang/Integer` …), if it is one.
     pub fn box_type(&self, class: ClassPtr) -> Option<Basic> {
-        self.known.boxes.iter().find(|(_, c, _)| *c == class).map(|(basic, _, _)| *basic)
+        self.known
+            .boxes
+            .iter()
+            .find(|(_, c, _)| *c == class)
+            .map(|(basic, _, _)| *basic)
     }
 
     /// Type and raw value inside a box object.
@@ -360,7 +380,10 @@ impl Vm {
     pub fn method(&mut self, class: ClassPtr, name: &str, desc: &str) -> MethodPtr {
         let (n, d) = (self.symbol(name), self.symbol(desc));
         self.find_method(class, n, d).unwrap_or_else(|| {
-            panic!("heddle internal error: no {}.{name}{desc} in this JDK", self.name(class))
+            panic!(
+                "heddle internal error: no {}.{name}{desc} in this JDK",
+                self.name(class)
+            )
         })
     }
 
@@ -401,7 +424,10 @@ impl Vm {
             }
             next = c.parent;
         }
-        panic!("heddle internal error: no field {}.{name} in this JDK", self.name(class))
+        panic!(
+            "heddle internal error: no field {}.{name} in this JDK",
+            self.name(class)
+        )
     }
 
     /// Reads a reference field by name: convenient, for paths that are not hot.
@@ -460,7 +486,8 @@ impl Vm {
         let class = self.heap.class_of(obj);
         let seed = if class == self.known.class.id {
             let name = self.symbols.bytes(self.mirrored(obj).name);
-            name.iter().fold(7u64, |h, &b| h.wrapping_mul(31).wrapping_add(b as u64))
+            name.iter()
+                .fold(7u64, |h, &b| h.wrapping_mul(31).wrapping_add(b as u64))
         } else {
             obj.0 as u64
         };
@@ -475,7 +502,10 @@ impl Vm {
         let from = class.module.get();
         self.boot_path.exports.contains(&(from, symbol, Ref::NULL))
             || self.boot_path.exports.contains(&(from, symbol, module))
-            || self.boot_path.exports.contains(&(from, symbol, crate::load::ALL_UNNAMED))
+            || self
+                .boot_path
+                .exports
+                .contains(&(from, symbol, crate::load::ALL_UNNAMED))
                 && self.field_ref(module, "name").is_null()
     }
 
@@ -488,7 +518,11 @@ impl Vm {
 /// `java/lang/String` to `java.lang.String`; the suffix of hidden classes stays.
 pub fn external(internal: &str, hidden: bool) -> String {
     if hidden && let Some(slash) = internal.rfind('/') {
-        return format!("{}{}", internal[..slash].replace('/', "."), &internal[slash..]);
+        return format!(
+            "{}{}",
+            internal[..slash].replace('/', "."),
+            &internal[slash..]
+        );
     }
     internal.replace('/', ".")
 }

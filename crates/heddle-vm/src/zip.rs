@@ -9,6 +9,8 @@
 pub mod checksum;
 pub mod deflate;
 pub mod inflate;
+#[cfg(test)]
+mod tests;
 mod trees;
 
 use std::collections::BTreeMap;
@@ -37,11 +39,15 @@ impl Streams {
 
     /// The state behind a handle, to be changed; copied first if a mark shares it.
     pub fn deflater(&mut self, handle: i64) -> Option<&mut deflate::Deflate> {
-        Rc::make_mut(&mut self.deflaters).get_mut(&handle).map(Rc::make_mut)
+        Rc::make_mut(&mut self.deflaters)
+            .get_mut(&handle)
+            .map(Rc::make_mut)
     }
 
     pub fn inflater(&mut self, handle: i64) -> Option<&mut inflate::Inflate> {
-        Rc::make_mut(&mut self.inflaters).get_mut(&handle).map(Rc::make_mut)
+        Rc::make_mut(&mut self.inflaters)
+            .get_mut(&handle)
+            .map(Rc::make_mut)
     }
 
     /// Forgets what is behind a handle.

@@ -63,7 +63,9 @@ Exit code: that of the program; 1 if all its threads are stuck; 3 if it cannot b
 
 /// Reads the command line (without the program's own name).
 pub fn parse(words: &[String]) -> Result<Command, String> {
-    let Some(command) = words.first() else { return Ok(Command::Help(HELP.into())) };
+    let Some(command) = words.first() else {
+        return Ok(Command::Help(HELP.into()));
+    };
     match command.as_str() {
         "--help" | "-h" | "help" => Ok(Command::Help(HELP.into())),
         "--version" | "-V" => Ok(Command::Version),
@@ -95,11 +97,13 @@ fn parse_run(words: &[String]) -> Result<Command, String> {
             _ => (word.as_str(), None),
         };
         let mut value = || {
-            inline.clone().or_else(|| {
-                at += 1;
-                words.get(at - 1).cloned()
-            })
-            .ok_or_else(|| format!("{name} needs a value; try `heddle run --help`"))
+            inline
+                .clone()
+                .or_else(|| {
+                    at += 1;
+                    words.get(at - 1).cloned()
+                })
+                .ok_or_else(|| format!("{name} needs a value; try `heddle run --help`"))
         };
         match name {
             "--help" | "-h" | "-help" | "-?" => return Ok(Command::Help(RUN_HELP.into())),
@@ -151,9 +155,15 @@ fn assertion(word: &str) -> Option<(bool, Option<String>)> {
 fn number(name: &str, text: &str, least: u64) -> Result<u64, String> {
     match text.parse::<u64>() {
         Ok(n) if n >= least => Ok(n),
-        _ => Err(format!("{name} takes a whole number of at least {least}, not '{text}'")),
+        _ => Err(format!(
+            "{name} takes a whole number of at least {least}, not '{text}'"
+        )),
     }
 }
+
+/// Below this the library cannot start; above it references do not reach.
+const LEAST_HEAP: u64 = 2 << 20;
+const MOST_HEAP: u64 = 27 << 30;
 
 /// `64m`, `2g`, `100k`, or bytes.
 fn size(text: &str) -> Result<u64, String> {
@@ -165,7 +175,13 @@ fn size(text: &str) -> Result<u64, String> {
         _ => (lower.as_str(), 0),
     };
     match digits.parse::<u64>() {
-        Ok(n) if n > 0 && n.leading_zeros() as u64 >= shift => Ok(n << shift),
-        _ => Err(format!("--heap takes a size such as 512m or 4g, not '{text}'")),
+        Ok(n) if n > 0 && n.leading_zeros() as u64 >= shift => match n << shift {
+            size if size < LEAST_HEAP => Err(format!("--heap must be at least 2m, not '{text}'")),
+            size if size > MOST_HEAP => Err(format!("--heap can be 27g at most, not '{text}'")),
+            size => Ok(size),
+        },
+        _ => Err(format!(
+            "--heap takes a size such as 512m or 4g, not '{text}'"
+        )),
     }
 }

@@ -1,9 +1,11 @@
 //! The command line: flags, wiring, exit codes. The only crate that prints or exits.
 
 mod args;
+mod class_path;
 mod jdk;
 mod rehearse;
 mod run;
+mod signals;
 mod stuck;
 
 use std::process::ExitCode;
@@ -12,6 +14,10 @@ use std::process::ExitCode;
 const CANNOT_ANSWER: u8 = 3;
 
 fn main() -> ExitCode {
+    std::panic::set_hook(Box::new(|panic| {
+        eprintln!("heddle: {panic}\nheddle: this is a mistake of Heddle's own: please report it");
+        std::process::exit(CANNOT_ANSWER.into());
+    }));
     let words: Vec<String> = std::env::args_os()
         .skip(1)
         .map(|word| word.to_string_lossy().into_owned())

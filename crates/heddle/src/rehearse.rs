@@ -21,7 +21,11 @@ pub struct Rehearsal {
 
 impl Rehearsal {
     pub fn new(seed: u64) -> Rehearsal {
-        Rehearsal { random: mix(seed), marks: Vec::new(), rewinds: 0 }
+        Rehearsal {
+            random: mix(seed),
+            marks: Vec::new(),
+            rewinds: 0,
+        }
     }
 
     /// Between two slices: marks, rewinds, forgets, or nothing.

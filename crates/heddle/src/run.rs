@@ -2,8 +2,9 @@
 
 use crate::args::RunArgs;
 use crate::rehearse::Rehearsal;
-use crate::{CANNOT_ANSWER, jdk, stuck};
+use crate::{CANNOT_ANSWER, class_path, jdk, signals, stuck};
 use heddle_vm::interp::RunEnd;
+use heddle_vm::signal::Delivery;
 use heddle_vm::thread::ThreadId;
 use heddle_vm::vm::{Main, Options, Stream, Vm};
 use std::io::Write;
@@ -14,6 +15,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 pub fn run(args: RunArgs) -> ExitCode {
     let (slice, seed, real_time) = (args.slice, args.seed, args.real_time);
     let mut rehearsal = args.rehearse.map(Rehearsal::new);
+    if let Main::Jar(jar) = &args.main
+        && let Some(complaint) = class_path::complaint(jar)
+    {
+        eprintln!("{complaint}");
+        return ExitCode::from(1);
+    }
     let options = match options(args) {
         Ok(options) => options,
         Err(message) => return cannot(&message),
@@ -22,7 +29,15 @@ pub fn run(args: RunArgs) -> ExitCode {
         Ok(vm) => vm,
         Err(error) => return cannot(&error.0),
     };
-    let mut robin = RoundRobin { slice, random: seed };
+    if rehearsal.is_some() {
+        // What a rewind takes back must not have reached the host.
+        vm.files.keep_inside();
+    }
+    signals::watch();
+    let mut robin = RoundRobin {
+        slice,
+        random: seed,
+    };
     loop {
         if let Some(rehearsal) = &mut rehearsal
             && let Err(message) = rehearsal.step(&mut vm)
@@ -31,7 +46,10 @@ pub fn run(args: RunArgs) -> ExitCode {
         }
         let end = vm.run_thread(robin.slice() as i64, &mut ());
         if let Some(rehearsal) = &mut rehearsal
-            && !matches!(end, RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd)
+            && !matches!(
+                end,
+                RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused
+            )
         {
             match rehearsal.end(&mut vm) {
                 Ok(true) => continue,
@@ -43,7 +61,7 @@ pub fn run(args: RunArgs) -> ExitCode {
             flush(&mut vm);
         }
         match end {
-            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd => {}
+            RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
             RunEnd::Exit(code) => return ExitCode::from(code as u8),
             RunEnd::Unsupported(what) => {
                 eprint!("{}", stuck::unsupported(&mut vm, &what));
@@ -52,6 +70,11 @@ pub fn run(args: RunArgs) -> ExitCode {
         }
         vm.expire();
         loop {
+            if let Some(number) = signals::take()
+                && vm.deliver(number) == Delivery::Fatal
+            {
+                return ExitCode::from(128 + number as u8);
+            }
             if let Some(next) = next_thread(&vm) {
                 vm.current = next;
                 break;
@@ -63,13 +86,21 @@ pub fn run(args: RunArgs) -> ExitCode {
                 return ExitCode::from(1);
             };
             if real_time {
-                std::thread::sleep(Duration::from_nanos(deadline - vm.globals.clock));
+                let left = deadline - vm.globals.clock;
+                std::thread::sleep(Duration::from_nanos(left).min(NAP));
+                if left > NAP.as_nanos() as u64 {
+                    vm.globals.clock += NAP.as_nanos() as u64;
+                    continue;
+                }
             }
             vm.globals.clock = deadline;
             vm.expire();
         }
     }
 }
+
+/// The longest sleep before signals are looked for.
+const NAP: Duration = Duration::from_millis(20);
 
 /// The next runnable thread after the current one, in the order of their numbers.
 fn next_thread(vm: &Vm) -> Option<ThreadId> {
@@ -110,9 +141,11 @@ fn options(args: RunArgs) -> Result<Options, String> {
         Main::Class(_) => args
             .class_path
             .or_else(|| std::env::var("CLASSPATH").ok().filter(|p| !p.is_empty()))
-            .unwrap_or_else(|| ".".into()),
+            .map_or_else(|| ".".into(), |path| class_path::expand(&path)),
     };
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     Ok(Options {
         java_home,
         class_path,
@@ -124,19 +157,36 @@ fn options(args: RunArgs) -> Result<Options, String> {
         start_millis: now.as_millis() as i64,
         processors: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
         environment: std::env::vars_os()
-            .map(|(k, v)| (k.to_string_lossy().into_owned(), v.to_string_lossy().into_owned()))
+            .map(|(k, v)| {
+                (
+                    k.to_string_lossy().into_owned(),
+                    v.to_string_lossy().into_owned(),
+                )
+            })
             .collect(),
         seed: args.seed.unwrap_or(0),
         slice: args.slice,
+        stop_at_main: false,
+        trust: ["java.", "javax.", "jdk.", "sun."]
+            .map(String::from)
+            .to_vec(),
         directory: std::env::current_dir().map_err(|e| format!("no working directory: {e}"))?,
     })
 }
 
 fn half_of_memory() -> u64 {
     // SAFETY: plain queries of system constants.
-    let (pages, size) =
-        unsafe { (libc::sysconf(libc::_SC_PHYS_PAGES), libc::sysconf(libc::_SC_PAGESIZE)) };
-    if pages <= 0 || size <= 0 { 1 << 30 } else { pages as u64 * size as u64 / 2 }
+    let (pages, size) = unsafe {
+        (
+            libc::sysconf(libc::_SC_PHYS_PAGES),
+            libc::sysconf(libc::_SC_PAGESIZE),
+        )
+    };
+    if pages <= 0 || size <= 0 {
+        1 << 30
+    } else {
+        pages as u64 * size as u64 / 2
+    }
 }
 
 fn flush(vm: &mut Vm) {

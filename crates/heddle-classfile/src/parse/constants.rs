@@ -1,6 +1,7 @@
 //! Reading and checking the constant pool (JVMS 4.4).
 
 use super::{Parser, Result, failure};
+use crate::bytes::u2_at;
 use crate::error::{ClassFileError, ErrorKind};
 use crate::mutf8;
 use crate::pool::{Constant, ConstantPool, tag};
@@ -71,7 +72,7 @@ impl Parser<'_> {
                         tag::METHOD_TYPE => 2,
                         _ => {
                             self.r.need(5)?;
-                            let bootstrap = crate::bytes::u2_at(self.r.bytes, self.r.at);
+                            let bootstrap = u2_at(self.r.bytes, self.r.at);
                             self.bootstraps = self.bootstraps.max(i32::from(bootstrap));
                             4
                         }
@@ -90,42 +91,42 @@ impl Parser<'_> {
         Ok((offsets, bad_tag))
     }
 
-    /// Every index inside an entry names an entry of the right kind.
+    /// Every index inside an entry names an entry of the right kind. This reads
+    /// the bytes and not the decoded entries: it is a good part of all parsing.
     fn cross_references(&self) -> Result<()> {
-        for (index, constant) in self.pool.iter() {
-            match constant {
-                Constant::FieldRef { class, nat }
-                | Constant::MethodRef { class, nat }
-                | Constant::InterfaceMethodRef { class, nat } => {
-                    self.check_index(class, tag::CLASS)?;
-                    self.check_index(nat, tag::NAME_AND_TYPE)?;
+        let bytes = self.r.bytes;
+        for (index, &at) in self.pool.offsets().iter().enumerate() {
+            let at = at as usize;
+            if at == 0 {
+                continue;
+            }
+            let first = || u2_at(bytes, at + 1);
+            let second = || u2_at(bytes, at + 3);
+            match bytes[at] {
+                tag::FIELD_REF | tag::METHOD_REF | tag::INTERFACE_METHOD_REF => {
+                    self.check_index(first(), tag::CLASS)?;
+                    self.check_index(second(), tag::NAME_AND_TYPE)?;
                 }
-                Constant::NameAndType { name, desc } => {
-                    self.check_index(name, tag::UTF8)?;
-                    self.check_index(desc, tag::UTF8)?;
+                tag::NAME_AND_TYPE => {
+                    self.check_index(first(), tag::UTF8)?;
+                    self.check_index(second(), tag::UTF8)?;
                 }
-                Constant::Class { name }
-                | Constant::String { utf8: name }
-                | Constant::MethodType { desc: name }
-                | Constant::Module { name }
-                | Constant::Package { name } => self.check_index(name, tag::UTF8)?,
-                Constant::MethodHandle { kind, reference } => {
-                    self.method_handle(index, kind, reference)?;
+                tag::CLASS | tag::STRING | tag::METHOD_TYPE | tag::MODULE | tag::PACKAGE => {
+                    self.check_index(first(), tag::UTF8)?;
                 }
-                Constant::Dynamic { nat, .. } | Constant::InvokeDynamic { nat, .. } => {
-                    self.check_index(nat, tag::NAME_AND_TYPE)?;
+                tag::METHOD_HANDLE => {
+                    self.method_handle(index as u16, bytes[at + 1], u2_at(bytes, at + 2))?;
                 }
-                Constant::Utf8(_)
-                | Constant::Integer(_)
-                | Constant::Float(_)
-                | Constant::Long(_)
-                | Constant::Double(_)
-                | Constant::Unusable => {}
+                tag::DYNAMIC | tag::INVOKE_DYNAMIC => {
+                    self.check_index(second(), tag::NAME_AND_TYPE)?;
+                }
+                _ => {}
             }
         }
         Ok(())
     }
 
+    #[inline]
     fn check_index(&self, index: u16, wanted: u8) -> Result<()> {
         if self.pool.tag(index) == wanted {
             return Ok(());

@@ -169,7 +169,9 @@ impl Parser<'_> {
                 .super_name()
                 .is_some_and(|name| name != b"java/lang/Object")
         {
-            return Err(self.error("Interfaces must have java.lang.Object as superclass in class file"));
+            return Err(
+                self.error("Interfaces must have java.lang.Object as superclass in class file")
+            );
         }
         if class.name() == b"java/lang/Object" && !class.interfaces.is_empty() {
             return Err(self.error("java.lang.Object cannot implement an interface in class file"));

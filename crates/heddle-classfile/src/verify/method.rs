@@ -234,6 +234,15 @@ impl<'a> MethodVerifier<'a> {
             }
             (MULTIANEWARRAY, Operand::MultiArray { index, dimensions }) => {
                 let ty = self.pool_class(index)?;
+                if !ty.is_array() {
+                    let fault = Fault::Type {
+                        at: self.frame.offset,
+                        found: Origin::pool(index, ty),
+                        wanted: None,
+                    };
+                    let message = "Illegal constant pool index in multianewarray instruction";
+                    return Err(self.error(fault, message));
+                }
                 if ty.dimensions() < dimensions || dimensions == 0 {
                     return Err(self.bad_code(format!(
                         "Illegal dimension in multianewarray instruction: {dimensions}"

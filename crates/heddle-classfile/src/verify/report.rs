@@ -329,7 +329,7 @@ impl RawMap<'_> {
                 6 => out.push_str("UninitializedThis"),
                 7 => out.push_str(&format!("Object[#{}]", self.u2()?)),
                 8 => out.push_str(&format!("Uninitialized[#{}]", self.u2()?)),
-                _ => return None,
+                bad => out.push_str(&format!("BAD:{bad}")),
             }
         }
         Some(out)

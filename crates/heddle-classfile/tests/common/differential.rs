@@ -2,7 +2,7 @@
 
 #![allow(dead_code)]
 
-use super::mutants::{Rng, mutate};
+use super::mutants::{Rng, mutate, tangle};
 use super::world::{Loader, World};
 use heddle_classfile::verify::{VerifyFailure, verify_class};
 use heddle_classfile::{ClassFile, ParseOptions};
@@ -31,9 +31,17 @@ pub struct Jvm {
 
 pub fn jvm(mutants: &[Vec<u8>]) -> Vec<Jvm> {
     let home = super::jdk_home();
-    let harness = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/differential/Harness.java");
+    let harness = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/differential/Harness.java"
+    );
     let mut child = Command::new(home.join("bin").join("java"))
-        .args(["--add-modules", "ALL-SYSTEM", "-Xshare:auto", "-XX:TieredStopAtLevel=1"])
+        .args([
+            "--add-modules",
+            "ALL-SYSTEM",
+            "-Xshare:auto",
+            "-XX:TieredStopAtLevel=1",
+        ])
         .args(["-XX:+UseSerialGC", harness])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -43,7 +51,12 @@ pub fn jvm(mutants: &[Vec<u8>]) -> Vec<Jvm> {
     let mut input = child.stdin.take().expect("a pipe");
     let all: Vec<u8> = mutants
         .iter()
-        .flat_map(|m| (m.len() as u32).to_be_bytes().into_iter().chain(m.iter().copied()))
+        .flat_map(|m| {
+            (m.len() as u32)
+                .to_be_bytes()
+                .into_iter()
+                .chain(m.iter().copied())
+        })
         .collect();
     let writer = std::thread::spawn(move || input.write_all(&all));
     let output = child.wait_with_output().expect("java ends");
@@ -205,6 +218,11 @@ pub fn run(world: &World, count: usize, seed: u64) -> Tally {
         let (mut mutants, mut about) = (Vec::new(), Vec::new());
         for _ in 0..batch {
             let class = good[rng.below(good.len())];
+            if rng.below(20) == 0 {
+                mutants.push(tangle(&mut rng));
+                about.push(("tangle", "T".to_owned()));
+                continue;
+            }
             let (mut bytes, mut what) = mutate(class, &mut rng);
             if rng.below(8) == 0
                 && let Ok(again) = ClassFile::parse(bytes.clone().into(), &ParseOptions::default())
@@ -212,12 +230,11 @@ pub fn run(world: &World, count: usize, seed: u64) -> Tally {
                 (bytes, what) = mutate(&again, &mut rng);
             }
             mutants.push(bytes);
-            about.push((what, class));
+            about.push((what, String::from_utf8_lossy(class.name()).into_owned()));
         }
         let answers = jvm(&mutants);
         assert_eq!(answers.len(), mutants.len(), "the JVM answers each");
-        for ((bytes, answer), (what, class)) in mutants.into_iter().zip(answers).zip(about) {
-            let seed = String::from_utf8_lossy(class.name()).into_owned();
+        for ((bytes, answer), (what, seed)) in mutants.into_iter().zip(answers).zip(about) {
             tally.add(world, bytes, answer, what, seed);
         }
     }

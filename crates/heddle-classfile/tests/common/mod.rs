@@ -2,9 +2,11 @@
 
 #![allow(dead_code, unused_imports)]
 
+pub mod asm;
 pub mod differential;
 pub mod jdk;
 pub mod mutants;
+pub mod rules;
 pub mod world;
 
 pub use jdk::{classes, image, jdk_home};

@@ -2,7 +2,9 @@
 
 #![allow(dead_code)]
 
+use super::asm::{Asm, Body};
 use heddle_classfile::code::Operand;
+use heddle_classfile::opcode::*;
 use heddle_classfile::{ClassFile, Code, Constant};
 
 /// A generator of pseudo-random numbers (xorshift), so that runs repeat.
@@ -28,7 +30,11 @@ impl Rng {
 /// A damaged copy of a class file and what was done to it.
 pub fn mutate(class: &ClassFile, rng: &mut Rng) -> (Vec<u8>, &'static str) {
     let mut bytes = class.bytes().to_vec();
-    let codes: Vec<&Code> = class.methods.iter().filter_map(|m| m.code.as_ref()).collect();
+    let codes: Vec<&Code> = class
+        .methods
+        .iter()
+        .filter_map(|m| m.code.as_ref())
+        .collect();
     // The older verifier gets its share.
     let version = match rng.below(10) {
         0 | 1 => Some(49),
@@ -51,6 +57,67 @@ pub fn mutate(class: &ClassFile, rng: &mut Rng) -> (Vec<u8>, &'static str) {
         _ => change_pool(&mut bytes, class, rng),
     };
     (bytes, what)
+}
+
+/// A class with a method of random instructions, rich in jumps and subroutines,
+/// for the older verifier: javac has not made such code for long.
+pub fn tangle(rng: &mut Rng) -> Vec<u8> {
+    let mut asm = Asm::new(46);
+    asm.super_class = "java/lang/Object";
+    asm.interface = "java/lang/Cloneable";
+    let mut code = Vec::new();
+    // Often a proper subroutine at the start, so that some code is right.
+    if rng.below(3) != 0 {
+        code.extend([GOTO, 0, 6, ASTORE_3, RET, 3]);
+    }
+    let mut jumps = Vec::new();
+    let mut starts = vec![0];
+    for _ in 0..3 + rng.below(10) {
+        starts.push(code.len());
+        let local = rng.below(4) as u8;
+        match rng.below(13) {
+            0 | 1 => {
+                jumps.push((code.len(), rng.below(3) != 0 && code.len() > 6));
+                code.extend([JSR, 0, 0]);
+            }
+            2 => {
+                jumps.push((code.len(), false));
+                code.extend([GOTO, 0, 0]);
+            }
+            3 => {
+                jumps.push((code.len() + 1, false));
+                code.extend([ICONST_0, IFEQ, 0, 0]);
+            }
+            4 => code.push(ASTORE_0 + local),
+            5 => code.extend([RET, local]),
+            6 => code.extend([ICONST_0, ISTORE_0 + local]),
+            7 => code.extend([ILOAD_0 + local, POP]),
+            8 => code.extend([ACONST_NULL, ASTORE_0 + local]),
+            9 => code.extend([ALOAD_0 + local, POP]),
+            10 => code.extend([LCONST_0, LSTORE_0 + local.min(2)]),
+            11 => code.push([POP, ICONST_0, NOP, DUP][usize::from(local)]),
+            _ => code.push(RETURN),
+        }
+    }
+    code.push(RETURN);
+    for (at, to_start) in jumps {
+        let target = if to_start {
+            3
+        } else {
+            starts[rng.below(starts.len())]
+        };
+        put2(&mut code, at + 1, (target as i64 - at as i64) as u16);
+    }
+    asm.body(Body {
+        access: 9,
+        name: "m",
+        desc: "()V",
+        max_stack: 3,
+        max_locals: 4,
+        code,
+        ..Body::default()
+    });
+    asm.finish()
 }
 
 fn put2(bytes: &mut [u8], at: usize, value: u16) {
@@ -251,7 +318,11 @@ fn change_pool(bytes: &mut [u8], class: &ClassFile, rng: &mut Rng) -> &'static s
         return "nothing";
     };
     // Half of the time, something that often fits.
-    let candidates: Vec<u16> = places.iter().map(|p| p.1).filter(|&i| pool.tag(i) == pool.tag(old)).collect();
+    let candidates: Vec<u16> = places
+        .iter()
+        .map(|p| p.1)
+        .filter(|&i| pool.tag(i) == pool.tag(old))
+        .collect();
     let new = match rng.below(4) {
         0 => other_index(class, old, rng),
         _ => *rng.pick(&candidates).unwrap_or(&old),

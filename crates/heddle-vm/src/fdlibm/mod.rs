@@ -5,6 +5,10 @@
 //! fused multiply-add gives other last bits. Left out: what the JDK has in Java
 //! (`cbrt`, `hypot`, `pow`; `exp` is here because the hyperbolic functions use it).
 
+// The constants are written as fdlibm publishes them; `(x - x) / (x - x)` is how it
+// makes NaN out of an argument.
+#![allow(clippy::excessive_precision, clippy::approx_constant, clippy::eq_op)]
+
 mod exponential;
 pub mod reduce;
 mod trigonometric;
@@ -63,4 +67,36 @@ pub fn ieee_remainder(x: f64, p: f64) -> f64 {
         }
     }
     if negative { -r } else { r }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bits that `StrictMath` of JDK 17 gives.
+    #[test]
+    fn as_strict_math() {
+        let all = [
+            sin(1e22),
+            cos(1e300),
+            tan(2.5),
+            asin(0.7),
+            acos(-0.3),
+            atan(9.5),
+            log(3.7),
+            log10(3.7),
+            log1p(1e-5),
+            expm1(1.3),
+            sinh(5.5),
+            cosh(5.5),
+            tanh(0.4),
+            atan2(-1.5, -2.5),
+            ieee_remainder(7.5, 2.0),
+        ];
+        let bits: Vec<String> = all.iter().map(|x| format!("{:x}", x.to_bits())).collect();
+        assert_eq!(
+            bits.join(" "),
+            "bfeb453ab76bf397 bfe2699022adc4c1 bfe7e79b4e00bb15 3fe8d00e692afd95 3ffe0200bbc96ad8 3ff77467e364f601 3ff4eeee650ae550 3fe22eb561ccc100 3ee4f8aea9ae7317 40055ab83615f8b4 405e9602d48d0661 405e9645c9b6718b 3fd8511573c242d6 c004cf33dec5e9e0 bfe0000000000000"
+        );
+    }
 }

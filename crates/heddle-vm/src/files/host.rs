@@ -38,7 +38,10 @@ pub struct Time {
 
 impl Time {
     pub fn from_nanos(nanos: i64) -> Time {
-        Time { seconds: nanos.div_euclid(1_000_000_000), nanos: nanos.rem_euclid(1_000_000_000) }
+        Time {
+            seconds: nanos.div_euclid(1_000_000_000),
+            nanos: nanos.rem_euclid(1_000_000_000),
+        }
     }
 
     pub fn millis(self) -> i64 {
@@ -73,14 +76,30 @@ impl Stat {
             uid: meta.uid(),
             gid: meta.gid(),
             size: meta.size(),
-            accessed: Time { seconds: meta.atime(), nanos: meta.atime_nsec() },
-            modified: Time { seconds: meta.mtime(), nanos: meta.mtime_nsec() },
-            changed: Time { seconds: meta.ctime(), nanos: meta.ctime_nsec() },
-            born: match meta.created().map(|t| t.duration_since(std::time::UNIX_EPOCH)) {
-                Ok(Ok(since)) => {
-                    Time { seconds: since.as_secs() as i64, nanos: since.subsec_nanos() as i64 }
-                }
-                _ => Time { seconds: meta.mtime(), nanos: meta.mtime_nsec() },
+            accessed: Time {
+                seconds: meta.atime(),
+                nanos: meta.atime_nsec(),
+            },
+            modified: Time {
+                seconds: meta.mtime(),
+                nanos: meta.mtime_nsec(),
+            },
+            changed: Time {
+                seconds: meta.ctime(),
+                nanos: meta.ctime_nsec(),
+            },
+            born: match meta
+                .created()
+                .map(|t| t.duration_since(std::time::UNIX_EPOCH))
+            {
+                Ok(Ok(since)) => Time {
+                    seconds: since.as_secs() as i64,
+                    nanos: since.subsec_nanos() as i64,
+                },
+                _ => Time {
+                    seconds: meta.mtime(),
+                    nanos: meta.mtime_nsec(),
+                },
             },
         }
     }
@@ -113,7 +132,9 @@ pub fn stat(path: &Path) -> Answer<Stat> {
 }
 
 pub fn lstat(path: &Path) -> Answer<Stat> {
-    std::fs::symlink_metadata(path).map(|m| Stat::of(&m)).map_err(errno)
+    std::fs::symlink_metadata(path)
+        .map(|m| Stat::of(&m))
+        .map_err(errno)
 }
 
 pub fn fstat(file: &File) -> Answer<Stat> {
@@ -210,20 +231,40 @@ pub fn chmod(path: &Path, mode: u32) -> Answer<()> {
 
 /// `None`: unchanged.
 pub fn chown(path: &Path, uid: Option<u32>, gid: Option<u32>, follow: bool) -> Answer<()> {
-    let change = if follow { std::os::unix::fs::chown } else { std::os::unix::fs::lchown };
+    let change = if follow {
+        std::os::unix::fs::chown
+    } else {
+        std::os::unix::fs::lchown
+    };
     change(path, uid, gid).map_err(errno)
 }
 
 pub fn set_times(path: &Path, accessed: Time, modified: Time, follow: bool) -> Answer<()> {
-    let flags = if follow { AtFlags::empty() } else { AtFlags::SYMLINK_NOFOLLOW };
-    let spec = |t: Time| Timespec { tv_sec: t.seconds, tv_nsec: t.nanos as _ };
-    let times = Timestamps { last_access: spec(accessed), last_modification: spec(modified) };
+    let flags = if follow {
+        AtFlags::empty()
+    } else {
+        AtFlags::SYMLINK_NOFOLLOW
+    };
+    let spec = |t: Time| Timespec {
+        tv_sec: t.seconds,
+        tv_nsec: t.nanos as _,
+    };
+    let times = Timestamps {
+        last_access: spec(accessed),
+        last_modification: spec(modified),
+    };
     rfs::utimensat(CWD, path, &times, flags)
 }
 
 pub fn set_file_times(file: &File, accessed: Time, modified: Time) -> Answer<()> {
-    let spec = |t: Time| Timespec { tv_sec: t.seconds, tv_nsec: t.nanos as _ };
-    let times = Timestamps { last_access: spec(accessed), last_modification: spec(modified) };
+    let spec = |t: Time| Timespec {
+        tv_sec: t.seconds,
+        tv_nsec: t.nanos as _,
+    };
+    let times = Timestamps {
+        last_access: spec(accessed),
+        last_modification: spec(modified),
+    };
     rfs::futimens(file, &times)
 }
 
@@ -243,7 +284,12 @@ pub fn list(path: &Path) -> Answer<Vec<Vec<u8>>> {
 /// Block size, and blocks in all, free, and available.
 pub fn space(path: &Path) -> Answer<[u64; 4]> {
     let found = rfs::statvfs(path)?;
-    Ok([found.f_frsize, found.f_blocks, found.f_bfree, found.f_bavail])
+    Ok([
+        found.f_frsize,
+        found.f_blocks,
+        found.f_bfree,
+        found.f_bavail,
+    ])
 }
 
 /// Longest file name in a directory's file system.

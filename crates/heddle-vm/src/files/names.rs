@@ -39,7 +39,11 @@ impl Files {
             return self.find(path, follow).map(|(_, stat)| stat);
         }
         let path = self.host_path(path)?;
-        if follow { host::stat(&path) } else { host::lstat(&path) }
+        if follow {
+            host::stat(&path)
+        } else {
+            host::lstat(&path)
+        }
     }
 
     /// Whether the process may read (4), write (2), execute (1) a file.
@@ -67,7 +71,11 @@ impl Files {
         } else {
             stat.mode
         };
-        if bits & wanted == wanted { Ok(()) } else { Err(Errno::ACCESS) }
+        if bits & wanted == wanted {
+            Ok(())
+        } else {
+            Err(Errno::ACCESS)
+        }
     }
 
     /// A new node under a name in a directory, whose permission is checked.
@@ -259,7 +267,9 @@ impl Files {
             return host::chmod(&self.host_path(path)?, mode);
         }
         let (place, _) = self.find(path, true)?;
-        self.change(&place, |stat| stat.mode = stat.mode & super::TYPE | mode & 0o7777)
+        self.change(&place, |stat| {
+            stat.mode = stat.mode & super::TYPE | mode & 0o7777
+        })
     }
 
     /// Changes the owner or group; `None` leaves it.
@@ -317,7 +327,9 @@ impl Files {
             return host::fchmod(&file, mode);
         }
         let place = self.place_of(fd)?;
-        self.change(&place, |stat| stat.mode = stat.mode & super::TYPE | mode & 0o7777)
+        self.change(&place, |stat| {
+            stat.mode = stat.mode & super::TYPE | mode & 0o7777
+        })
     }
 
     pub fn fchown(&mut self, fd: i32, uid: Option<u32>, gid: Option<u32>) -> Answer<()> {
@@ -381,7 +393,9 @@ impl Files {
                     let path = self.get(fd)?.path.to_vec();
                     return Ok(Place::Host(host::path(&path).to_path_buf()));
                 }
-                Rc::make_mut(&mut self.tree).own_open(&file).map(Place::Node)
+                Rc::make_mut(&mut self.tree)
+                    .own_open(&file)
+                    .map(Place::Node)
             }
             _ => Err(Errno::INVAL),
         }
@@ -419,7 +433,9 @@ impl Files {
     }
 
     pub fn next_name(&mut self, handle: i64) -> Answer<Option<Vec<u8>>> {
-        let listing = Rc::make_mut(&mut self.listings).get_mut(&handle).ok_or(Errno::BADF)?;
+        let listing = Rc::make_mut(&mut self.listings)
+            .get_mut(&handle)
+            .ok_or(Errno::BADF)?;
         let name = listing.names.get(listing.next).cloned();
         listing.next += 1;
         Ok(name)
@@ -428,13 +444,18 @@ impl Files {
     /// As [`Files::open_listing`], over the lines of a file of the host.
     pub fn open_lines(&mut self, path: &[u8]) -> Answer<i64> {
         let content = std::fs::read(self.host_path(path)?).map_err(host::errno)?;
-        let lines = content.split(|&b| b == b'\n').filter(|l| !l.is_empty()).map(<[u8]>::to_vec);
+        let lines = content
+            .split(|&b| b == b'\n')
+            .filter(|l| !l.is_empty())
+            .map(<[u8]>::to_vec);
         Ok(self.add_listing(lines.collect()))
     }
 
     /// Back to the first name.
     pub fn rewind_listing(&mut self, handle: i64) -> Answer<()> {
-        let listing = Rc::make_mut(&mut self.listings).get_mut(&handle).ok_or(Errno::BADF)?;
+        let listing = Rc::make_mut(&mut self.listings)
+            .get_mut(&handle)
+            .ok_or(Errno::BADF)?;
         listing.next = 0;
         Ok(())
     }
@@ -442,12 +463,21 @@ impl Files {
     fn add_listing(&mut self, names: Vec<Vec<u8>>) -> i64 {
         let listings = Rc::make_mut(&mut self.listings);
         let handle = listings.last_key_value().map_or(1, |(last, _)| last + 1);
-        listings.insert(handle, Listing { names: Rc::new(names), next: 0 });
+        listings.insert(
+            handle,
+            Listing {
+                names: Rc::new(names),
+                next: 0,
+            },
+        );
         handle
     }
 
     pub fn close_listing(&mut self, handle: i64) -> Answer<()> {
-        Rc::make_mut(&mut self.listings).remove(&handle).map(|_| ()).ok_or(Errno::BADF)
+        Rc::make_mut(&mut self.listings)
+            .remove(&handle)
+            .map(|_| ())
+            .ok_or(Errno::BADF)
     }
 
     /// Block size, and blocks in all, free, available, of the file system of a path.

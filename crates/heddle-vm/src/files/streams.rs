@@ -2,8 +2,13 @@
 //!
 //! They are kept for ever, and readers have positions in what was kept, so a
 //! rewind reads the same bytes again.
+//!
+//! Waiting for standard input stops all threads, so that nothing depends on when the
+//! input comes. Only once a signal has come (which nobody can repeat anyway) do the
+//! others go on meanwhile: reads then answer `INTR` and are tried again.
 
 use super::host::{self, Answer, Errno, Stat};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs::File;
 use std::os::fd::AsFd;
 use std::rc::Rc;
@@ -12,6 +17,8 @@ use std::rc::Rc;
 pub struct Input {
     source: Source,
     kept: Vec<u8>,
+    /// A signal came while somebody waited for input.
+    interrupted: bool,
 }
 
 enum Source {
@@ -23,15 +30,27 @@ enum Source {
 
 impl Input {
     pub fn standard() -> Input {
-        Input { source: Source::Standard, kept: Vec::new() }
+        Input {
+            source: Source::Standard,
+            kept: Vec::new(),
+            interrupted: false,
+        }
     }
 
     pub fn of(file: Rc<File>) -> Input {
-        Input { source: Source::File(file), kept: Vec::new() }
+        Input {
+            source: Source::File(file),
+            kept: Vec::new(),
+            interrupted: false,
+        }
     }
 
     pub fn given(bytes: Vec<u8>) -> Input {
-        Input { source: Source::Ended, kept: bytes }
+        Input {
+            source: Source::Ended,
+            kept: bytes,
+            interrupted: false,
+        }
     }
 
     /// Reads at a position: what was kept, else what the source gives next (which may
@@ -43,7 +62,7 @@ impl Input {
             let count = match &self.source {
                 Source::Ended => 0,
                 Source::File(file) => host::read(file, &mut fresh)?,
-                Source::Standard => read_standard(&mut fresh)?,
+                Source::Standard => read_standard(&mut fresh, &mut self.interrupted)?,
             };
             self.kept.extend_from_slice(&fresh[..count]);
         }
@@ -70,13 +89,21 @@ impl Input {
     }
 }
 
-fn read_standard(buffer: &mut [u8]) -> Answer<usize> {
-    loop {
-        match rustix::io::read(std::io::stdin().as_fd(), &mut *buffer) {
-            Err(Errno::INTR) => {}
-            answer => return answer,
+fn read_standard(buffer: &mut [u8], interrupted: &mut bool) -> Answer<usize> {
+    let input = std::io::stdin();
+    if *interrupted {
+        let mut ready = [PollFd::new(&input, PollFlags::IN)];
+        let soon = Timespec {
+            tv_sec: 0,
+            tv_nsec: 10_000_000,
+        };
+        if poll(&mut ready, Some(&soon))? == 0 {
+            return Err(Errno::INTR);
         }
     }
+    let answer = rustix::io::read(input.as_fd(), buffer);
+    *interrupted |= answer == Err(Errno::INTR);
+    answer
 }
 
 fn waiting(fd: std::os::fd::BorrowedFd<'_>, taken: u64) -> u64 {

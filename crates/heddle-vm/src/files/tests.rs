@@ -38,8 +38,10 @@ fn read(files: &mut Files, path: &str) -> Answer<String> {
 
 fn names(files: &Files, path: &str) -> Vec<String> {
     let names = files.list(path.as_bytes()).unwrap();
-    let mut names: Vec<_> =
-        names.into_iter().map(|n| String::from_utf8_lossy(&n).into_owned()).collect();
+    let mut names: Vec<_> = names
+        .into_iter()
+        .map(|n| String::from_utf8_lossy(&n).into_owned())
+        .collect();
     names.sort();
     names
 }
@@ -94,12 +96,18 @@ fn nothing_reaches_the_host_from_the_overlay() {
     assert_eq!(read(&mut files, "sub/x"), Err(Errno::NOENT));
     assert_eq!(files.stat(b"second", true).unwrap().mode & 0o777, 0o600);
     assert_eq!(files.stat(b"second", true).unwrap().nlink, 2);
-    assert_eq!(names(&files, "."), ["kept", "link", "moved", "new", "second"]);
+    assert_eq!(
+        names(&files, "."),
+        ["kept", "link", "moved", "new", "second"]
+    );
     assert_eq!(names(&files, "moved"), ["x", "y"]);
     assert_eq!(files.rmdir(b"moved"), Err(Errno::NOTEMPTY));
     assert_eq!(files.rename(b"moved", b"moved/inner"), Err(Errno::INVAL));
     let real = files.realpath(b"link").unwrap();
-    assert_eq!(host::path(&real), dir.0.canonicalize().unwrap().join("moved/x"));
+    assert_eq!(
+        host::path(&real),
+        dir.0.canonicalize().unwrap().join("moved/x")
+    );
     files.unlink(b"moved/x").unwrap();
     files.unlink(b"moved/y").unwrap();
     files.rmdir(b"moved").unwrap();
@@ -121,7 +129,10 @@ fn a_copy_put_back_restores_contents_positions_and_names() {
     let mut two = [0; 2];
     files.read(reader, &mut two).unwrap();
     files.write(writer, b"ab").unwrap();
-    assert_eq!(std::fs::read_to_string(dir.0.join("data")).unwrap(), "ab23456789");
+    assert_eq!(
+        std::fs::read_to_string(dir.0.join("data")).unwrap(),
+        "ab23456789"
+    );
 
     files.keep_inside();
     let saved = files.clone();
@@ -137,7 +148,9 @@ fn a_copy_put_back_restores_contents_positions_and_names() {
         assert_eq!(read(&mut files, "data"), Err(Errno::NOENT));
         files.read(reader, &mut two).unwrap();
         assert_eq!(two[0], b'4');
-        let fresh = files.open(b"data", flags::WRITE_ONLY | flags::CREATE, 0o644).unwrap();
+        let fresh = files
+            .open(b"data", flags::WRITE_ONLY | flags::CREATE, 0o644)
+            .unwrap();
         assert_eq!(fresh, 5);
         files.close(reader).unwrap();
     }
@@ -145,7 +158,10 @@ fn a_copy_put_back_restores_contents_positions_and_names() {
     files.read(reader, &mut two).unwrap();
     assert_eq!(&two, b"23");
     assert_eq!(read(&mut files, "data").unwrap(), "ab23456789");
-    assert_eq!(std::fs::read_to_string(dir.0.join("data")).unwrap(), "ab23456789");
+    assert_eq!(
+        std::fs::read_to_string(dir.0.join("data")).unwrap(),
+        "ab23456789"
+    );
 }
 
 #[test]
@@ -154,12 +170,19 @@ fn appending_in_the_overlay_goes_to_the_end() {
     std::fs::write(dir.0.join("log"), "first\n").unwrap();
     let mut files = Files::new(dir.0.clone());
     files.keep_inside();
-    let fd = files.open(b"log", flags::WRITE_ONLY | flags::APPEND, 0).unwrap();
-    let other = files.open(b"log", flags::WRITE_ONLY | flags::APPEND, 0).unwrap();
+    let fd = files
+        .open(b"log", flags::WRITE_ONLY | flags::APPEND, 0)
+        .unwrap();
+    let other = files
+        .open(b"log", flags::WRITE_ONLY | flags::APPEND, 0)
+        .unwrap();
     files.write(fd, b"second\n").unwrap();
     files.write(other, b"third\n").unwrap();
     assert_eq!(read(&mut files, "log").unwrap(), "first\nsecond\nthird\n");
-    assert_eq!(std::fs::read_to_string(dir.0.join("log")).unwrap(), "first\n");
+    assert_eq!(
+        std::fs::read_to_string(dir.0.join("log")).unwrap(),
+        "first\n"
+    );
 }
 
 #[test]

@@ -118,7 +118,12 @@ impl Tree {
                     return Err(Errno::NOENT);
                 }
                 let real = real_path(&stack, Some(&name));
-                return Ok(Walk { parent: Some(dir.clone()), name, found: None, real });
+                return Ok(Walk {
+                    parent: Some(dir.clone()),
+                    name,
+                    found: None,
+                    real,
+                });
             };
             if stat.is_link() && (!last || follow || directory_wanted) {
                 links += 1;
@@ -145,7 +150,12 @@ impl Tree {
             return Err(Errno::NOTDIR);
         }
         let parent = stack.pop().map(|(_, place, _)| place);
-        Ok(Walk { parent, name, found: Some((place, stat)), real })
+        Ok(Walk {
+            parent,
+            name,
+            found: Some((place, stat)),
+            real,
+        })
     }
 
     /// The place and attributes of a host path, which the overlay may have taken.
@@ -161,7 +171,9 @@ impl Tree {
         let beneath = match dir {
             Place::Host(path) => path,
             Place::Node(id) => {
-                let Body::Dir(dir) = &self.node(*id).body else { return Err(Errno::NOTDIR) };
+                let Body::Dir(dir) = &self.node(*id).body else {
+                    return Err(Errno::NOTDIR);
+                };
                 match (dir.entries.get(name), &dir.host) {
                     (Some(entry), _) => {
                         return Ok(entry.node.map(|n| (Place::Node(n), self.node_stat(n))));
@@ -183,7 +195,10 @@ impl Tree {
     }
 
     pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
-        let node = self.nodes.get_mut(&id).expect("heddle internal error: no such file node");
+        let node = self
+            .nodes
+            .get_mut(&id)
+            .expect("heddle internal error: no such file node");
         Rc::make_mut(node)
     }
 
@@ -220,13 +235,19 @@ impl Tree {
             Place::Host(path) => return host::list(path),
             Place::Node(id) => *id,
         };
-        let Body::Dir(dir) = &self.node(id).body else { return Err(Errno::NOTDIR) };
+        let Body::Dir(dir) = &self.node(id).body else {
+            return Err(Errno::NOTDIR);
+        };
         let mut names = match &dir.host {
             Some(host) => host::list(host)?,
             None => Vec::new(),
         };
         names.retain(|name| !dir.entries.contains_key(name));
-        let mut added: Vec<_> = dir.entries.iter().filter(|(_, e)| e.node.is_some()).collect();
+        let mut added: Vec<_> = dir
+            .entries
+            .iter()
+            .filter(|(_, e)| e.node.is_some())
+            .collect();
         added.sort_by_key(|(_, e)| e.sequence);
         names.extend(added.into_iter().map(|(name, _)| name.clone()));
         Ok(names)
@@ -243,7 +264,10 @@ impl Tree {
             return Ok(id);
         }
         let body = if stat.is_dir() {
-            Body::Dir(Dir { entries: BTreeMap::new(), host: Some(path.clone()) })
+            Body::Dir(Dir {
+                entries: BTreeMap::new(),
+                host: Some(path.clone()),
+            })
         } else if stat.is_link() {
             Body::Link(host::readlink(path)?)
         } else if stat.is_regular() {
@@ -306,7 +330,10 @@ impl Tree {
         let Body::Dir(dir) = &mut parent.body else {
             panic!("heddle internal error: names belong to directories")
         };
-        let beneath = dir.host.as_ref().is_some_and(|h| host::lstat(&h.join(host::path(name))).is_ok());
+        let beneath = dir
+            .host
+            .as_ref()
+            .is_some_and(|h| host::lstat(&h.join(host::path(name))).is_ok());
         if node.is_none() && !beneath {
             dir.entries.remove(name);
         } else {
@@ -317,7 +344,9 @@ impl Tree {
     /// The content of a file node, in memory.
     pub fn content_mut(&mut self, id: NodeId) -> Answer<&mut Bytes> {
         let node = self.node_mut(id);
-        let Body::File(content) = &mut node.body else { return Err(Errno::INVAL) };
+        let Body::File(content) = &mut node.body else {
+            return Err(Errno::INVAL);
+        };
         if let Content::Host(file) = content {
             *content = Content::Memory(read_all(file)?);
         }
@@ -364,7 +393,11 @@ fn read_all(file: &File) -> Answer<Bytes> {
 }
 
 fn push_components(todo: &mut VecDeque<Vec<u8>>, path: &[u8]) {
-    todo.extend(path.split(|&b| b == b'/').filter(|c| !c.is_empty()).map(<[u8]>::to_vec));
+    todo.extend(
+        path.split(|&b| b == b'/')
+            .filter(|c| !c.is_empty())
+            .map(<[u8]>::to_vec),
+    );
 }
 
 fn real_path(stack: &[(Vec<u8>, Place, Stat)], last: Option<&[u8]>) -> Vec<u8> {

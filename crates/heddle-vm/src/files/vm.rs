@@ -146,7 +146,9 @@ impl Vm {
         {
             return Ok(Ok(address));
         }
-        let Ok(length) = u32::try_from(len + PAGE) else { return Ok(Err(Errno::NOMEM)) };
+        let Ok(length) = u32::try_from(len + PAGE) else {
+            return Ok(Err(Errno::NOMEM));
+        };
         let mut content = vec![0; len as usize];
         let mut done = 0;
         while done < content.len() {
@@ -161,7 +163,14 @@ impl Vm {
         self.heap.write_raw(address, &content);
         if how != Protection::Private {
             let writable = how == Protection::ReadWrite;
-            let mapping = Mapping { open, at, len, writable, users: 1, block };
+            let mapping = Mapping {
+                open,
+                at,
+                len,
+                writable,
+                users: 1,
+                block,
+            };
             Rc::make_mut(&mut self.io().maps).insert(address, mapping);
         }
         Ok(Ok(address))
@@ -251,9 +260,13 @@ impl Vm {
         let fd = files.add(mapping.open);
         let mut old = vec![0; len];
         // What lies behind the end of the file is not part of it.
-        let mut result = files.read_at(fd, mapping.at, &mut old).map(|count| old.truncate(count));
+        let mut result = files
+            .read_at(fd, mapping.at, &mut old)
+            .map(|count| old.truncate(count));
         if result.is_ok() && old != fresh[..old.len()] {
-            result = files.write_at(fd, mapping.at, &fresh[..old.len()]).map(|_| ());
+            result = files
+                .write_at(fd, mapping.at, &fresh[..old.len()])
+                .map(|_| ());
         }
         files.close(fd)?;
         result
@@ -272,7 +285,8 @@ impl Vm {
             let to = (at + bytes.len() as u64).min(mapping.at + mapping.len);
             if from < to {
                 let target = address + from - mapping.at;
-                self.heap.write_raw(target, &bytes[(from - at) as usize..(to - at) as usize]);
+                self.heap
+                    .write_raw(target, &bytes[(from - at) as usize..(to - at) as usize]);
             }
         }
     }
@@ -289,6 +303,9 @@ impl Files {
             },
             _ => false,
         };
-        self.maps.iter().filter(move |(_, m)| same(&m.open.what)).map(|(address, _)| *address)
+        self.maps
+            .iter()
+            .filter(move |(_, m)| same(&m.open.what))
+            .map(|(address, _)| *address)
     }
 }

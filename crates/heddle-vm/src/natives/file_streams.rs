@@ -4,11 +4,9 @@
 //! Messages and their order of precedence follow the JDK's io_util.c: a closed
 //! stream first, then the system's error text.
 
-use crate::files::{Answer, Errno, describe, flags};
+use crate::files::{Answer, Errno, Kind, describe, flags};
 use crate::heap::{ELEMENTS, Ref};
-use crate::native::{
-    Frame, Res, Table, from_bool, from_int, throw, throw_bare, throw_null,
-};
+use crate::native::{Frame, Res, Table, from_bool, from_int, throw, throw_bare, throw_null};
 use crate::natives::platform::throw_io;
 use crate::vm::Vm;
 
@@ -23,7 +21,10 @@ pub const TABLE: &[Table] = &[
             ("sync()V", sync),
         ],
     ),
-    ("java/io/FileCleanable", &[("cleanupClose0(IJ)V", cleanup_close)]),
+    (
+        "java/io/FileCleanable",
+        &[("cleanupClose0(IJ)V", cleanup_close)],
+    ),
     (
         "java/io/FileInputStream",
         &[
@@ -71,6 +72,8 @@ fn nothing(_: &mut Vm, _: Frame) -> Res<u64> {
 pub fn io<T>(answer: Answer<T>) -> Res<T> {
     match answer {
         Ok(value) => Ok(value),
+        // A signal came while the host waited for input: others go on, then once more.
+        Err(Errno::INTR) => crate::vm::trap(crate::native::Trap::Yield),
         Err(error) => throw_io(error),
     }
 }
@@ -129,7 +132,11 @@ fn open_input(vm: &mut Vm, f: Frame) -> Res<u64> {
 }
 
 fn open_output(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let rest = if f.bool(2) { flags::APPEND } else { flags::TRUNCATE };
+    let rest = if f.bool(2) {
+        flags::APPEND
+    } else {
+        flags::TRUNCATE
+    };
     open(vm, f, flags::WRITE_ONLY | flags::CREATE | rest)
 }
 
@@ -181,7 +188,11 @@ fn open(vm: &mut Vm, f: Frame, bits: i32) -> Res<u64> {
 /// The descriptor of a stream; an exception when it is closed.
 fn descriptor(vm: &mut Vm, stream: Ref) -> Res<i32> {
     let object = vm.field_ref(stream, "fd");
-    let fd = if object.is_null() { -1 } else { vm.field_int(object, "fd") };
+    let fd = if object.is_null() {
+        -1
+    } else {
+        vm.field_int(object, "fd")
+    };
     if fd == -1 {
         return throw("java/io/IOException", "Stream Closed");
     }
@@ -190,9 +201,21 @@ fn descriptor(vm: &mut Vm, stream: Ref) -> Res<i32> {
 
 fn read(vm: &mut Vm, f: Frame) -> Res<u64> {
     let fd = descriptor(vm, f.reference(0))?;
+    show_output(vm, f, fd)?;
     let mut byte = [0];
     let count = io(vm.read_fd(fd, &mut byte))?;
     Ok(from_int(if count == 0 { -1 } else { byte[0] as i32 }))
+}
+
+/// Before a read of standard input: whoever drains the output gets the chance, so that
+/// a prompt is seen before its answer is waited for.
+fn show_output(vm: &mut Vm, f: Frame, fd: i32) -> Res<()> {
+    if f.phase() == 0 && !vm.output.bytes.is_empty() && matches!(vm.files.kind(fd), Ok(Kind::Input))
+    {
+        f.set_phase(1);
+        return crate::vm::trap(crate::native::Trap::Yield);
+    }
+    Ok(())
 }
 
 /// Checks the range of an array argument as the JDK's C code does.
@@ -214,12 +237,14 @@ fn read_bytes(vm: &mut Vm, f: Frame) -> Res<u64> {
         return Ok(0);
     }
     let fd = descriptor(vm, f.reference(0))?;
+    show_output(vm, f, fd)?;
     let mut buffer = vec![0; len as usize];
     let count = io(vm.read_fd(fd, &mut buffer))?;
     if count == 0 {
         return Ok(from_int(-1));
     }
-    vm.heap.write_bytes(array, ELEMENTS + offset as u64, &buffer[..count]);
+    vm.heap
+        .write_bytes(array, ELEMENTS + offset as u64, &buffer[..count]);
     Ok(from_int(count as i32))
 }
 

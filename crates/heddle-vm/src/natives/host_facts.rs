@@ -6,9 +6,7 @@
 
 use crate::class::InitState;
 use crate::heap::Ref;
-use crate::native::{
-    Frame, Res, Table, call, from_bool, from_int, from_ref, throw_null,
-};
+use crate::native::{Frame, Res, Table, call, from_bool, from_int, from_ref, throw_null};
 use crate::vm::Vm;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -17,7 +15,9 @@ pub const TABLE: &[Table] = &[
     (
         "java/io/Console",
         &[
-            ("encoding()Ljava/lang/String;", |_, _| Ok(from_ref(Ref::NULL))),
+            ("encoding()Ljava/lang/String;", |_, _| {
+                Ok(from_ref(Ref::NULL))
+            }),
             ("ttyStatus()I", tty_status),
             ("istty()Z", is_tty),
         ],
@@ -26,19 +26,28 @@ pub const TABLE: &[Table] = &[
         "java/io/ObjectStreamClass",
         &[
             ("initNative()V", |_, _| Ok(0)),
-            ("hasStaticInitializer(Ljava/lang/Class;)Z", has_static_initializer),
+            (
+                "hasStaticInitializer(Ljava/lang/Class;)Z",
+                has_static_initializer,
+            ),
         ],
     ),
     (
         "java/util/TimeZone",
         &[
-            ("getSystemTimeZoneID(Ljava/lang/String;)Ljava/lang/String;", time_zone),
+            (
+                "getSystemTimeZoneID(Ljava/lang/String;)Ljava/lang/String;",
+                time_zone,
+            ),
             ("getSystemGMTOffsetID()Ljava/lang/String;", gmt_offset),
         ],
     ),
     (
         "jdk/internal/jimage/NativeImageBuffer",
-        &[("getNativeMap(Ljava/lang/String;)Ljava/nio/ByteBuffer;", native_map)],
+        &[(
+            "getNativeMap(Ljava/lang/String;)Ljava/nio/ByteBuffer;",
+            native_map,
+        )],
     ),
     ("java/net/InetAddress", &[("init()V", |_, _| Ok(0))]),
     ("java/net/Inet4Address", &[("init()V", |_, _| Ok(0))]),
@@ -47,7 +56,9 @@ pub const TABLE: &[Table] = &[
     ("java/net/DatagramPacket", &[("init()V", |_, _| Ok(0))]),
     (
         "java/net/InetAddressImplFactory",
-        &[("isIPv6Supported()Z", |_, _| Ok(from_bool(Path::new("/proc/net/if_inet6").exists())))],
+        &[("isIPv6Supported()Z", |_, _| {
+            Ok(from_bool(Path::new("/proc/net/if_inet6").exists()))
+        })],
     ),
 ];
 
@@ -59,7 +70,9 @@ fn tty_status(_: &mut Vm, _: Frame) -> Res<u64> {
 }
 
 fn is_tty(_: &mut Vm, _: Frame) -> Res<u64> {
-    Ok(from_bool(std::io::stdin().is_terminal() && std::io::stdout().is_terminal()))
+    Ok(from_bool(
+        std::io::stdin().is_terminal() && std::io::stdout().is_terminal(),
+    ))
 }
 
 fn has_static_initializer(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -81,8 +94,13 @@ fn time_zone(vm: &mut Vm, f: Frame) -> Res<u64> {
     if f.reference(0).is_null() {
         return Ok(from_ref(Ref::NULL));
     }
-    let variable = vm.environment("TZ").filter(|tz| !tz.is_empty()).map(str::to_string);
-    let Some(mut zone) = variable.or_else(system_zone) else { return Ok(from_ref(Ref::NULL)) };
+    let variable = vm
+        .environment("TZ")
+        .filter(|tz| !tz.is_empty())
+        .map(str::to_string);
+    let Some(mut zone) = variable.or_else(system_zone) else {
+        return Ok(from_ref(Ref::NULL));
+    };
     for prefix in [":", "posix/"] {
         if let Some(rest) = zone.strip_prefix(prefix) {
             zone = rest.to_string();
@@ -114,7 +132,9 @@ fn find_copy(dir: &Path, wanted: &[u8]) -> Option<PathBuf> {
         if name.starts_with('.') || matches!(&name[..], "ROC" | "posixrules" | "localtime") {
             continue;
         }
-        let Ok(meta) = std::fs::metadata(&path) else { continue };
+        let Ok(meta) = std::fs::metadata(&path) else {
+            continue;
+        };
         if meta.is_dir() {
             if let Some(found) = find_copy(&path, wanted) {
                 return Some(found);
@@ -141,14 +161,19 @@ fn posix_offset(zone: &str) -> Option<String> {
         Some(digits) => (false, digits),
         None => (true, rest.strip_prefix('+').unwrap_or(rest)),
     };
-    let end = digits.find(|c: char| !c.is_ascii_digit() && c != ':').unwrap_or(digits.len());
+    let end = digits
+        .find(|c: char| !c.is_ascii_digit() && c != ':')
+        .unwrap_or(digits.len());
     let mut parts = digits[..end].split(':');
     let hours: u32 = parts.next()?.parse().ok()?;
     let minutes: u32 = parts.next().map_or(Some(0), |m| m.parse().ok())?;
     if hours == 0 && minutes == 0 {
         return None;
     }
-    Some(format!("GMT{}{hours:02}:{minutes:02}", if west { '-' } else { '+' }))
+    Some(format!(
+        "GMT{}{hours:02}:{minutes:02}",
+        if west { '-' } else { '+' }
+    ))
 }
 
 // ---- the JDK's image --------------------------------------------------------------
@@ -173,8 +198,12 @@ fn native_map(vm: &mut Vm, f: Frame) -> Res<u64> {
         vm.ensure_initialized(class)?;
     }
     let (init, narrow, wide) = (vm.symbol("<init>"), vm.symbol("(JI)V"), vm.symbol("(JJ)V"));
-    let constructor = class.declared(init, narrow).or_else(|| class.declared(init, wide));
-    let Some(constructor) = constructor else { return Ok(from_ref(Ref::NULL)) };
+    let constructor = class
+        .declared(init, narrow)
+        .or_else(|| class.declared(init, wide));
+    let Some(constructor) = constructor else {
+        return Ok(from_ref(Ref::NULL));
+    };
     let buffer = vm.new_object(class)?;
     f.set_slot(0, from_ref(buffer));
     f.set_phase(1);
@@ -194,6 +223,9 @@ mod tests {
         assert_eq!(posix_offset("XYZ3:30").as_deref(), Some("GMT-03:30"));
         assert_eq!(posix_offset("ABC-5").as_deref(), Some("GMT+05:00"));
         assert_eq!(posix_offset("UTC"), None);
-        assert_eq!(zone_name("/usr/share/zoneinfo/Europe/Zurich").as_deref(), Some("Europe/Zurich"));
+        assert_eq!(
+            zone_name("/usr/share/zoneinfo/Europe/Zurich").as_deref(),
+            Some("Europe/Zurich")
+        );
     }
 }

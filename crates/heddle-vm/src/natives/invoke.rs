@@ -20,7 +20,10 @@ pub const TABLE: &[Table] = &[
         "java/lang/invoke/MethodHandleNatives",
         &[
             ("registerNatives()V", register_natives),
-            ("init(Ljava/lang/invoke/MemberName;Ljava/lang/Object;)V", init),
+            (
+                "init(Ljava/lang/invoke/MemberName;Ljava/lang/Object;)V",
+                init,
+            ),
             ("expand(Ljava/lang/invoke/MemberName;)V", expand),
             (
                 "resolve(Ljava/lang/invoke/MemberName;Ljava/lang/Class;IZ)Ljava/lang/invoke/MemberName;",
@@ -30,8 +33,14 @@ pub const TABLE: &[Table] = &[
                 "getMembers(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/String;ILjava/lang/Class;I[Ljava/lang/invoke/MemberName;)I",
                 get_members,
             ),
-            ("objectFieldOffset(Ljava/lang/invoke/MemberName;)J", object_field_offset),
-            ("staticFieldOffset(Ljava/lang/invoke/MemberName;)J", static_field_offset),
+            (
+                "objectFieldOffset(Ljava/lang/invoke/MemberName;)J",
+                object_field_offset,
+            ),
+            (
+                "staticFieldOffset(Ljava/lang/invoke/MemberName;)J",
+                static_field_offset,
+            ),
             (
                 "staticFieldBase(Ljava/lang/invoke/MemberName;)Ljava/lang/Object;",
                 static_field_base,
@@ -62,44 +71,128 @@ pub const TABLE: &[Table] = &[
     (
         "java/lang/invoke/MethodHandle",
         &[
-            ("invoke([Ljava/lang/Object;)Ljava/lang/Object;", reflective_handle),
-            ("invokeExact([Ljava/lang/Object;)Ljava/lang/Object;", reflective_handle),
+            (
+                "invoke([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_handle,
+            ),
+            (
+                "invokeExact([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_handle,
+            ),
         ],
     ),
     (
         "java/lang/invoke/VarHandle",
         &[
-            ("getVolatile([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getOpaque([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAcquire([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("get([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("compareAndExchange([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("compareAndExchangeAcquire([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("compareAndExchangeRelease([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndSet([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndSetAcquire([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndSetRelease([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndAdd([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndAddAcquire([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndAddRelease([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndBitwiseOr([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndBitwiseOrAcquire([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndBitwiseOrRelease([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndBitwiseAnd([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndBitwiseAndAcquire([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndBitwiseAndRelease([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndBitwiseXor([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndBitwiseXorAcquire([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
-            ("getAndBitwiseXorRelease([Ljava/lang/Object;)Ljava/lang/Object;", reflective_accessor),
+            (
+                "getVolatile([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getOpaque([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAcquire([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "get([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "compareAndExchange([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "compareAndExchangeAcquire([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "compareAndExchangeRelease([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndSet([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndSetAcquire([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndSetRelease([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndAdd([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndAddAcquire([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndAddRelease([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndBitwiseOr([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndBitwiseOrAcquire([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndBitwiseOrRelease([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndBitwiseAnd([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndBitwiseAndAcquire([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndBitwiseAndRelease([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndBitwiseXor([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndBitwiseXorAcquire([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
+            (
+                "getAndBitwiseXorRelease([Ljava/lang/Object;)Ljava/lang/Object;",
+                reflective_accessor,
+            ),
             ("set([Ljava/lang/Object;)V", reflective_accessor),
             ("setVolatile([Ljava/lang/Object;)V", reflective_accessor),
             ("setOpaque([Ljava/lang/Object;)V", reflective_accessor),
             ("setRelease([Ljava/lang/Object;)V", reflective_accessor),
             ("compareAndSet([Ljava/lang/Object;)Z", reflective_accessor),
-            ("weakCompareAndSetPlain([Ljava/lang/Object;)Z", reflective_accessor),
-            ("weakCompareAndSet([Ljava/lang/Object;)Z", reflective_accessor),
-            ("weakCompareAndSetAcquire([Ljava/lang/Object;)Z", reflective_accessor),
-            ("weakCompareAndSetRelease([Ljava/lang/Object;)Z", reflective_accessor),
+            (
+                "weakCompareAndSetPlain([Ljava/lang/Object;)Z",
+                reflective_accessor,
+            ),
+            (
+                "weakCompareAndSet([Ljava/lang/Object;)Z",
+                reflective_accessor,
+            ),
+            (
+                "weakCompareAndSetAcquire([Ljava/lang/Object;)Z",
+                reflective_accessor,
+            ),
+            (
+                "weakCompareAndSetRelease([Ljava/lang/Object;)Z",
+                reflective_accessor,
+            ),
         ],
     ),
 ];
@@ -150,7 +243,10 @@ fn init(vm: &mut Vm, f: Frame) -> Res<u64> {
     let slot = vm.field_int(target, "slot") as u16;
     let declarer = vm.mirrored(mirror);
     if field {
-        let found = FieldRef { class: declarer, index: slot };
+        let found = FieldRef {
+            class: declarer,
+            index: slot,
+        };
         vm.set_field_member(member, found, false)?;
         let (name, ty) = (vm.field_ref(target, "name"), vm.field_ref(target, "type"));
         let (name_at, type_at) = (vm.known.member_name_field, vm.known.member_type);
@@ -158,7 +254,9 @@ fn init(vm: &mut Vm, f: Frame) -> Res<u64> {
         vm.heap.put_ref(member, type_at, ty);
         return Ok(0);
     }
-    let Some(&method) = declarer.methods().get(slot as usize) else { return Ok(0) };
+    let Some(&method) = declarer.methods().get(slot as usize) else {
+        return Ok(0);
+    };
     if method.flags.signature_polymorphic {
         // Not resolved without a concrete type: Java code sees that nothing was filled in.
         return Ok(0);
@@ -281,7 +379,12 @@ fn resolve_member(vm: &mut Vm, member: Ref, caller: Ref) -> Res<bool> {
     }
     let desc = vm.type_descriptor(ty)?;
     let caller = (!caller.is_null()).then(|| vm.mirrored(caller));
-    let q = Query { owner, name, desc, caller };
+    let q = Query {
+        owner,
+        name,
+        desc,
+        caller,
+    };
     let callee = match flags & flag::ALL_KINDS {
         flag::IS_METHOD => match reference_kind {
             kind::INVOKE_STATIC => vm.query_static(q)?,
@@ -312,9 +415,11 @@ fn resolve_member(vm: &mut Vm, member: Ref, caller: Ref) -> Res<bool> {
 }
 
 fn is_linked_polymorphic(vm: &Vm, owner: ClassPtr, name: &[u8]) -> bool {
-    let declared = owner.methods().iter().find(|m| vm.symbols.bytes(m.name) == name);
-    declared.is_some_and(|m| m.flags.signature_polymorphic)
-        && kind_of(name) == Polymorphic::Linked
+    let declared = owner
+        .methods()
+        .iter()
+        .find(|m| vm.symbols.bytes(m.name) == name);
+    declared.is_some_and(|m| m.flags.signature_polymorphic) && kind_of(name) == Polymorphic::Linked
 }
 
 const SEARCH_SUPERCLASSES: u32 = 0x0010_0000;
@@ -359,7 +464,10 @@ fn get_members(vm: &mut Vm, f: Frame) -> Res<u64> {
                 && name.is_none_or(|n| n == field.name)
                 && desc.is_none_or(|d| d == field.desc)
             {
-                found.push(Found::Field(FieldRef { class, index: i as u16 }));
+                found.push(Found::Field(FieldRef {
+                    class,
+                    index: i as u16,
+                }));
             }
         }
         for &method in class.methods() {
@@ -418,7 +526,9 @@ fn static_field_offset(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 fn static_field_base(vm: &mut Vm, f: Frame) -> Res<u64> {
     field_offset(vm, f, true, "static field required")?;
-    Ok(from_ref(vm.heap.get_ref(f.reference(0), vm.known.member_clazz)))
+    Ok(from_ref(
+        vm.heap.get_ref(f.reference(0), vm.known.member_clazz),
+    ))
 }
 
 fn member_vm_info(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -430,7 +540,11 @@ fn member_vm_info(vm: &mut Vm, f: Frame) -> Res<u64> {
     let index = vm.box_value(Basic::Long, index)?;
     let flags: u32 = vm.heap.get(member, vm.known.member_flags);
     let clazz = vm.heap.get_ref(member, vm.known.member_clazz);
-    let target = if flags & flag::IS_FIELD != 0 { clazz } else { member };
+    let target = if flags & flag::IS_FIELD != 0 {
+        clazz
+    } else {
+        member
+    };
     let info = vm.new_ref_array(vm.known.object, &[index, target])?;
     Ok(from_ref(info))
 }
@@ -451,7 +565,11 @@ fn copy_out_bootstrap_arguments(vm: &mut Vm, f: Frame) -> Res<u64> {
     let (mut start, end) = (f.int(2), f.int(3));
     let (buffer, mut pos) = (f.reference(4), f.int(5));
     let (resolve, missing) = (f.bool(6), f.reference(7));
-    let class = if caller.is_null() { None } else { Some(vm.mirrored(caller)) };
+    let class = if caller.is_null() {
+        None
+    } else {
+        Some(vm.mirrored(caller))
+    };
     let Some(class) = class.filter(|c| c.file.is_some()) else {
         return throw("java/lang/InternalError", "bad caller");
     };
@@ -460,7 +578,9 @@ fn copy_out_bootstrap_arguments(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let index: i32 = vm.heap.get(info, ELEMENTS + 4);
     let count: i32 = vm.heap.get(info, ELEMENTS);
-    let Some(arguments) = vm.bootstrap_arguments(class, index).filter(|a| a.len() as i32 == count)
+    let Some(arguments) = vm
+        .bootstrap_arguments(class, index)
+        .filter(|a| a.len() as i32 == count)
     else {
         return throw("java/lang/InternalError", "bad index info (1)");
     };
@@ -490,7 +610,10 @@ fn copy_out_bootstrap_arguments(vm: &mut Vm, f: Frame) -> Res<u64> {
         return Ok(0);
     }
     if start < 0 || end > count || pos < 0 || pos + (end - start) > room {
-        return throw("java/lang/ArrayIndexOutOfBoundsException", "index out of range");
+        return throw(
+            "java/lang/ArrayIndexOutOfBoundsException",
+            "index out of range",
+        );
     }
     for i in start..end {
         let index = arguments[i as usize];

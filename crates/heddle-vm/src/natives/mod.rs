@@ -4,39 +4,39 @@
 //! of its class and add `("name(descriptor)", name)` to the table there. A new
 //! class: a new file, a `mod` line and a line in `TABLES`.
 
-mod file_streams;
-mod host_facts;
-mod nio_channels;
-mod nio_files;
-mod platform;
-mod process;
-mod system_props;
-mod unix_file_system;
-mod zip;
-pub mod system;
-pub mod threads;
-pub mod unsafe_memory;
 pub mod access_controller;
-pub mod class_loader;
-pub mod loader;
-pub mod misc_vm;
-pub mod module;
 pub mod class;
-pub mod math;
-pub mod strict_math;
-pub mod npe;
-pub mod object;
-pub mod reference;
-pub mod stack_walker;
-pub mod throwable;
+pub mod class_loader;
 pub mod class_members;
 pub mod class_relations;
 pub mod constant_pool;
+mod file_streams;
+mod host_facts;
+mod invoke;
+pub mod loader;
+pub mod math;
+pub mod misc_vm;
+pub mod module;
+mod nio_channels;
+mod nio_files;
+pub mod npe;
+pub mod object;
+mod platform;
+mod process;
+pub mod reference;
 pub mod reflect_array;
 pub mod reflect_executable;
 pub mod reflect_invoke;
 pub mod reflection;
-mod invoke;
+pub mod stack_walker;
+pub mod strict_math;
+pub mod system;
+mod system_props;
+pub mod threads;
+pub mod throwable;
+mod unix_file_system;
+pub mod unsafe_memory;
+mod zip;
 
 use crate::native::Table;
 use crate::vm::Vm;
@@ -83,7 +83,9 @@ impl Vm {
         for (class, entries) in TABLES.iter().copied().flatten() {
             let class = self.symbol(class);
             for (signature, function) in *entries {
-                let paren = signature.find('(').expect("heddle internal error: native signature");
+                let paren = signature
+                    .find('(')
+                    .expect("heddle internal error: native signature");
                 let name = self.symbol(&signature[..paren]);
                 let desc = self.symbol(&signature[paren..]);
                 self.natives.insert((class, name, desc), *function);

@@ -48,9 +48,16 @@ pub const TABLE: &[Table] = &[
             ("close0(Ljava/io/FileDescriptor;)V", close),
             ("preClose0(Ljava/io/FileDescriptor;)V", nothing),
             ("closeIntFD(I)V", close_number),
-            ("dup0(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V", dup),
-            ("canTransferToFromOverlappedMap0()Z", |_, _| Ok(from_bool(true))),
-            ("setDirect0(Ljava/io/FileDescriptor;)I", |_, _| Ok(from_int(4096))),
+            (
+                "dup0(Ljava/io/FileDescriptor;Ljava/io/FileDescriptor;)V",
+                dup,
+            ),
+            ("canTransferToFromOverlappedMap0()Z", |_, _| {
+                Ok(from_bool(true))
+            }),
+            ("setDirect0(Ljava/io/FileDescriptor;)I", |_, _| {
+                Ok(from_int(4096))
+            }),
         ],
     ),
     (
@@ -59,13 +66,21 @@ pub const TABLE: &[Table] = &[
             ("initIDs()J", |_, _| Ok(4096)),
             ("map0(IJJZ)J", map),
             ("unmap0(JJ)I", unmap),
-            ("transferTo0(Ljava/io/FileDescriptor;JJLjava/io/FileDescriptor;)J", transfer),
-            ("maxDirectTransferSize0()I", |_, _| Ok(from_int(0x7fff_f000))),
+            (
+                "transferTo0(Ljava/io/FileDescriptor;JJLjava/io/FileDescriptor;)J",
+                transfer,
+            ),
+            ("maxDirectTransferSize0()I", |_, _| {
+                Ok(from_int(0x7fff_f000))
+            }),
         ],
     ),
     (
         "sun/nio/ch/FileKey",
-        &[("initIDs()V", nothing), ("init(Ljava/io/FileDescriptor;)V", file_key)],
+        &[
+            ("initIDs()V", nothing),
+            ("init(Ljava/io/FileDescriptor;)V", file_key),
+        ],
     ),
     (
         "sun/nio/ch/NativeThread",
@@ -94,7 +109,9 @@ fn nothing(_: &mut Vm, _: Frame) -> Res<u64> {
 
 fn fd_limit(_: &mut Vm, _: Frame) -> Res<u64> {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).maximum;
-    Ok(from_int(limit.unwrap_or(i32::MAX as u64).min(i32::MAX as u64) as i32))
+    Ok(from_int(
+        limit.unwrap_or(i32::MAX as u64).min(i32::MAX as u64) as i32,
+    ))
 }
 
 fn random_bytes(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -113,7 +130,11 @@ const END_OF_FILE: i32 = -1;
 
 /// Bytes read; nothing read means the end.
 fn read_result(count: usize, wanted: usize) -> i32 {
-    if count == 0 && wanted > 0 { END_OF_FILE } else { count as i32 }
+    if count == 0 && wanted > 0 {
+        END_OF_FILE
+    } else {
+        count as i32
+    }
 }
 
 fn read(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -135,7 +156,9 @@ fn pread(vm: &mut Vm, f: Frame) -> Res<u64> {
 /// The buffers of a scattering or gathering call: addresses and lengths.
 fn vectors(vm: &Vm, at: u64, count: i32) -> Vec<(u64, usize)> {
     let word = |at: u64| vm.heap.arena.read::<u64>(at);
-    (0..count as u64).map(|i| (word(at + i * 16), word(at + i * 16 + 8) as usize)).collect()
+    (0..count as u64)
+        .map(|i| (word(at + i * 16), word(at + i * 16 + 8) as usize))
+        .collect()
 }
 
 fn readv(vm: &mut Vm, f: Frame) -> Res<u64> {

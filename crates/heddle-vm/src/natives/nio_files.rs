@@ -23,10 +23,18 @@ pub const TABLE: &[Table] = &[
             ("dup(I)I", |vm, f| guard(vm, f, dup)),
             ("read(IJI)I", |vm, f| guard(vm, f, read)),
             ("write(IJI)I", |vm, f| guard(vm, f, write)),
-            ("stat0(JLsun/nio/fs/UnixFileAttributes;)V", |vm, f| guard(vm, f, stat)),
-            ("lstat0(JLsun/nio/fs/UnixFileAttributes;)V", |vm, f| guard(vm, f, lstat)),
-            ("fstat(ILsun/nio/fs/UnixFileAttributes;)V", |vm, f| guard(vm, f, fstat)),
-            ("fstatat0(IJILsun/nio/fs/UnixFileAttributes;)V", |vm, f| guard(vm, f, fstatat)),
+            ("stat0(JLsun/nio/fs/UnixFileAttributes;)V", |vm, f| {
+                guard(vm, f, stat)
+            }),
+            ("lstat0(JLsun/nio/fs/UnixFileAttributes;)V", |vm, f| {
+                guard(vm, f, lstat)
+            }),
+            ("fstat(ILsun/nio/fs/UnixFileAttributes;)V", |vm, f| {
+                guard(vm, f, fstat)
+            }),
+            ("fstatat0(IJILsun/nio/fs/UnixFileAttributes;)V", |vm, f| {
+                guard(vm, f, fstatat)
+            }),
             ("stat1(J)I", stat_mode),
             ("exists0(J)Z", exists),
             ("access0(JI)V", |vm, f| guard(vm, f, access)),
@@ -61,7 +69,10 @@ pub const TABLE: &[Table] = &[
             ("getgrgid(I)[B", |vm, f| guard(vm, f, getgrgid)),
             ("getpwnam0(J)I", getpwnam),
             ("getgrnam0(J)I", getgrnam),
-            ("statvfs0(JLsun/nio/fs/UnixFileStoreAttributes;)V", |vm, f| guard(vm, f, statvfs)),
+            (
+                "statvfs0(JLsun/nio/fs/UnixFileStoreAttributes;)V",
+                |vm, f| guard(vm, f, statvfs),
+            ),
             ("fgetxattr0(IJJI)I", |vm, f| guard(vm, f, fgetxattr)),
             ("fsetxattr0(IJJI)V", |vm, f| guard(vm, f, fsetxattr)),
             ("fremovexattr0(IJ)V", |vm, f| guard(vm, f, fremovexattr)),
@@ -73,11 +84,16 @@ pub const TABLE: &[Table] = &[
         &[
             ("init()V", |_, _| Ok(0)),
             ("setmntent0(JJ)J", |vm, f| guard(vm, f, set_mounts)),
-            ("getmntent0(JLsun/nio/fs/UnixMountEntry;JI)I", |vm, f| guard(vm, f, get_mount)),
+            ("getmntent0(JLsun/nio/fs/UnixMountEntry;JI)I", |vm, f| {
+                guard(vm, f, get_mount)
+            }),
             ("endmntent(J)V", |vm, f| guard(vm, f, closedir)),
         ],
     ),
-    ("sun/nio/fs/UnixCopyFile", &[("transfer(IIJ)V", |vm, f| guard(vm, f, transfer))]),
+    (
+        "sun/nio/fs/UnixCopyFile",
+        &[("transfer(IIJ)V", |vm, f| guard(vm, f, transfer))],
+    ),
 ];
 
 /// Runs a system call; an error becomes `new UnixException(errno)`.
@@ -94,7 +110,10 @@ fn guard(vm: &mut Vm, f: Frame, native: fn(&mut Vm, Frame) -> Res<Answer<u64>>) 
             let constructor = vm.method(class, "<init>", "(I)V");
             f.set_slot(0, from_ref(object));
             f.set_phase(1);
-            call(constructor, vec![from_ref(object), from_int(error.raw_os_error())])
+            call(
+                constructor,
+                vec![from_ref(object), from_int(error.raw_os_error())],
+            )
         }
     }
 }
@@ -105,7 +124,10 @@ pub fn c_string(vm: &Vm, address: u64) -> Vec<u8> {
     while vm.heap.arena.read::<u8>(end) != 0 {
         end += 1;
     }
-    vm.heap.arena.bytes(address, (end - address) as usize).to_vec()
+    vm.heap
+        .arena
+        .bytes(address, (end - address) as usize)
+        .to_vec()
 }
 
 /// C string in argument slot `i`.
@@ -124,7 +146,9 @@ fn done(answer: Answer<()>) -> Res<Answer<u64>> {
 /// What of the dispatcher's options Linux has: the *at calls, the ways to set times,
 /// extended attributes, times of creation.
 fn init(_: &mut Vm, _: Frame) -> Res<u64> {
-    Ok(from_int(1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 16))
+    Ok(from_int(
+        1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 16,
+    ))
 }
 
 fn getcwd(vm: &mut Vm, _: Frame) -> Res<Answer<u64>> {
@@ -145,7 +169,10 @@ fn open(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
 
 fn open_at(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
     let path = path(vm, f, 1);
-    Ok(vm.io().open_at(f.int(0), &path, f.int(3), f.int(4) as u32).map(from_int))
+    Ok(vm
+        .io()
+        .open_at(f.int(0), &path, f.int(3), f.int(4) as u32)
+        .map(from_int))
 }
 
 fn close(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
@@ -169,7 +196,9 @@ fn read(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
 
 fn write(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
     let bytes = vm.heap.arena.bytes(f.raw(1), f.int(3) as usize).to_vec();
-    Ok(vm.write_fd(f.int(0), &bytes).map(|count| from_int(count as i32)))
+    Ok(vm
+        .write_fd(f.int(0), &bytes)
+        .map(|count| from_int(count as i32)))
 }
 
 fn fill(vm: &mut Vm, object: Ref, answer: Answer<Stat>) -> Res<Answer<u64>> {
@@ -230,13 +259,20 @@ fn fstatat(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
     const SYMLINK_NOFOLLOW: i32 = 0x100;
     let path = path(vm, f, 1);
     let follow = f.int(3) & SYMLINK_NOFOLLOW == 0;
-    let answer = vm.files.under(f.int(0), &path).and_then(|path| vm.files.stat(&path, follow));
+    let answer = vm
+        .files
+        .under(f.int(0), &path)
+        .and_then(|path| vm.files.stat(&path, follow));
     fill(vm, f.reference(4), answer)
 }
 
 fn stat_mode(vm: &mut Vm, f: Frame) -> Res<u64> {
     let path = path(vm, f, 0);
-    Ok(from_int(vm.files.stat(&path, true).map_or(0, |stat| stat.mode as i32)))
+    Ok(from_int(
+        vm.files
+            .stat(&path, true)
+            .map_or(0, |stat| stat.mode as i32),
+    ))
 }
 
 fn exists(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -288,7 +324,11 @@ fn unlinkat(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
         Err(e) => return Ok(Err(e)),
     };
     let files = vm.io();
-    done(if f.int(3) & REMOVE_DIR != 0 { files.rmdir(&path) } else { files.unlink(&path) })
+    done(if f.int(3) & REMOVE_DIR != 0 {
+        files.rmdir(&path)
+    } else {
+        files.unlink(&path)
+    })
 }
 
 fn rmdir(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
@@ -343,21 +383,33 @@ fn fchown(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
 }
 
 fn micros(value: i64) -> Time {
-    Time { seconds: value.div_euclid(1_000_000), nanos: value.rem_euclid(1_000_000) * 1000 }
+    Time {
+        seconds: value.div_euclid(1_000_000),
+        nanos: value.rem_euclid(1_000_000) * 1000,
+    }
 }
 
 fn utimes(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
     let path = path(vm, f, 0);
-    done(vm.io().set_times(&path, micros(f.long(2)), micros(f.long(4)), true))
+    done(
+        vm.io()
+            .set_times(&path, micros(f.long(2)), micros(f.long(4)), true),
+    )
 }
 
 fn lutimes(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
     let path = path(vm, f, 0);
-    done(vm.io().set_times(&path, micros(f.long(2)), micros(f.long(4)), false))
+    done(
+        vm.io()
+            .set_times(&path, micros(f.long(2)), micros(f.long(4)), false),
+    )
 }
 
 fn futimes(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
-    done(vm.io().set_times_of(f.int(0), micros(f.long(1)), micros(f.long(3))))
+    done(
+        vm.io()
+            .set_times_of(f.int(0), micros(f.long(1)), micros(f.long(3))),
+    )
 }
 
 fn futimens(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
@@ -371,7 +423,10 @@ fn opendir(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
 }
 
 fn fdopendir(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
-    Ok(vm.io().open_listing_of(f.int(0)).map(|handle| handle as u64))
+    Ok(vm
+        .io()
+        .open_listing_of(f.int(0))
+        .map(|handle| handle as u64))
 }
 
 fn readdir(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
@@ -426,7 +481,10 @@ fn statvfs(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
     let object = f.reference(2);
     match vm.files.space(&path) {
         Ok(values) => {
-            for (name, value) in ["f_frsize", "f_blocks", "f_bfree", "f_bavail"].iter().zip(values) {
+            for (name, value) in ["f_frsize", "f_blocks", "f_bfree", "f_bavail"]
+                .iter()
+                .zip(values)
+            {
                 vm.set_field_long(object, name, value as i64);
             }
             Ok(Ok(0))
@@ -495,7 +553,9 @@ fn unescape(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut rest = text;
     while let Some((&first, tail)) = rest.split_first() {
-        let octal = tail.get(..3).filter(|d| first == b'\\' && d.iter().all(|b| (b'0'..=b'7').contains(b)));
+        let octal = tail
+            .get(..3)
+            .filter(|d| first == b'\\' && d.iter().all(|b| (b'0'..=b'7').contains(b)));
         match octal {
             Some(d) => {
                 out.push((d[0] - b'0') << 6 | (d[1] - b'0') << 3 | (d[2] - b'0'));

@@ -30,15 +30,26 @@ impl Vm {
     /// The locale for a category (`LC_CTYPE`, `LC_MESSAGES`).
     pub fn locale(&self, category: &str) -> Locale {
         let names = ["LC_ALL", category, "LANG"];
-        let name = names.iter().find_map(|n| self.environment(n).filter(|v| !v.is_empty()));
+        let name = names
+            .iter()
+            .find_map(|n| self.environment(n).filter(|v| !v.is_empty()));
         parse_locale(name.filter(|n| is_installed(n)).unwrap_or("C"))
+    }
+
+    /// The encoding of paths and messages; looked up once.
+    fn platform_encoding(&self) -> String {
+        let cell = &self.files.encoding;
+        cell.get_or_init(|| self.locale("LC_CTYPE").encoding)
+            .clone()
     }
 
     /// A String as bytes in the encoding of paths and messages.
     pub fn platform_bytes(&self, string: Ref) -> Vec<u8> {
         let units = self.utf16(string);
-        match &self.locale("LC_CTYPE").encoding[..] {
-            "UTF-8" => String::from_utf16_lossy(&units).replace('\u{fffd}', "?").into_bytes(),
+        match &self.platform_encoding()[..] {
+            "UTF-8" => String::from_utf16_lossy(&units)
+                .replace('\u{fffd}', "?")
+                .into_bytes(),
             "ISO-8859-1" => one_byte(&units, 0xff),
             _ => one_byte(&units, 0x7f),
         }
@@ -46,7 +57,7 @@ impl Vm {
 
     /// A String from bytes in that encoding.
     pub fn platform_string(&mut self, bytes: &[u8]) -> Res<Ref> {
-        match &self.locale("LC_CTYPE").encoding[..] {
+        match &self.platform_encoding()[..] {
             "UTF-8" => {
                 let text = String::from_utf8_lossy(bytes);
                 self.new_string(&text)
@@ -56,7 +67,7 @@ impl Vm {
                 self.new_string_utf16(&units)
             }
             _ => {
-                let decode = |&b: &u8| if b < 0x80 { b as u16 } else { 0xfffd };
+                let decode = |&b: &u8| if b < 0x80 { b as u16 } else { b'?' as u16 };
                 let units: Vec<u16> = bytes.iter().map(decode).collect();
                 self.new_string_utf16(&units)
             }
@@ -81,7 +92,9 @@ fn one_byte(units: &[u16], max: u16) -> Vec<u8> {
             continue;
         }
         let pair = (0xd800..0xdc00).contains(&unit)
-            && units.get(i + 1).is_some_and(|u| (0xdc00..0xe000).contains(u));
+            && units
+                .get(i + 1)
+                .is_some_and(|u| (0xdc00..0xe000).contains(u));
         skip = pair;
         bytes.push(if unit <= max { unit as u8 } else { b'?' });
     }
@@ -116,9 +129,13 @@ fn is_installed(name: &str) -> bool {
     if root.join(name).is_dir() || root.join(&plain).is_dir() {
         return true;
     }
-    let Ok(archive) = std::fs::read(root.join("locale-archive")) else { return false };
+    let Ok(archive) = std::fs::read(root.join("locale-archive")) else {
+        return false;
+    };
     let wanted = format!("{plain}\0");
-    archive.windows(wanted.len()).any(|w| w == wanted.as_bytes())
+    archive
+        .windows(wanted.len())
+        .any(|w| w == wanted.as_bytes())
 }
 
 fn split(text: &str, at: char) -> (&str, Option<&str>) {
@@ -129,6 +146,14 @@ fn split(text: &str, at: char) -> (&str, Option<&str>) {
 }
 
 fn parse_locale(name: &str) -> Locale {
+    if let "C" | "POSIX" = name {
+        return Locale {
+            language: "en".to_string(),
+            country: Some("US".to_string()),
+            encoding: "ANSI_X3.4-1968".to_string(),
+            ..Locale::default()
+        };
+    }
     let (base, modifier) = split(name, '@');
     let (place, codeset) = split(base, '.');
     let (language, country) = split(place, '_');
@@ -148,14 +173,13 @@ fn parse_locale(name: &str) -> Locale {
         None => {}
     }
     let upper = codeset.map(|c| c.to_ascii_uppercase().replace(['-', '_'], ""));
-    let encoding = match (upper.as_deref(), modifier, place) {
-        (Some("UTF8"), _, _) => "UTF-8".to_string(),
-        (Some("ISO88591"), _, _) => "ISO-8859-1".to_string(),
-        (Some("ISO885915"), _, _) | (None, Some("euro"), _) => "ISO-8859-15".to_string(),
-        (Some("EUCJP"), _, _) => "EUC-JP-LINUX".to_string(),
-        (Some(_), _, _) => codeset.unwrap_or("").to_string(),
-        (None, _, "C" | "POSIX") => "ANSI_X3.4-1968".to_string(),
-        (None, _, _) => "ISO-8859-1".to_string(),
+    let encoding = match (upper.as_deref(), modifier) {
+        (Some("UTF8"), _) => "UTF-8".to_string(),
+        (Some("ISO88591"), _) => "ISO-8859-1".to_string(),
+        (Some("ISO885915"), _) | (None, Some("euro")) => "ISO-8859-15".to_string(),
+        (Some("EUCJP"), _) => "EUC-JP-LINUX".to_string(),
+        (Some(_), _) => codeset.unwrap_or("").to_string(),
+        (None, _) => "ISO-8859-1".to_string(),
     };
     Locale {
         language: language.to_string(),
@@ -181,7 +205,11 @@ pub fn users() -> impl Iterator<Item = User> {
         .filter_map(|line| {
             let parts: Vec<&str> = line.split(':').collect();
             let (name, id, home) = (parts.first()?, parts.get(2)?, parts.get(5)?);
-            Some(User { name: name.to_string(), id: id.parse().ok()?, home: home.to_string() })
+            Some(User {
+                name: name.to_string(),
+                id: id.parse().ok()?,
+                home: home.to_string(),
+            })
         })
         .collect();
     users.into_iter()
@@ -208,8 +236,12 @@ mod tests {
     fn locales_split_as_the_jdk_does() {
         let c = parse_locale("C");
         assert_eq!((&c.language[..], &c.encoding[..]), ("en", "ANSI_X3.4-1968"));
+        assert_eq!(c.country.as_deref(), Some("US"));
         let german = parse_locale("de_CH.UTF-8");
-        assert_eq!((&german.language[..], german.country.as_deref()), ("de", Some("CH")));
+        assert_eq!(
+            (&german.language[..], german.country.as_deref()),
+            ("de", Some("CH"))
+        );
         assert_eq!(german.encoding, "UTF-8");
         assert_eq!(parse_locale("C.UTF-8").language, "en");
         assert_eq!(parse_locale("sr_RS@latin").script.as_deref(), Some("Latn"));

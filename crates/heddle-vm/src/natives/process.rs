@@ -164,7 +164,12 @@ fn info(vm: &mut Vm, f: Frame) -> Res<u64> {
         return unsupported("other processes (java.lang.ProcessHandleImpl.Info.info0)");
     }
     let object: Ref = f.reference(0);
-    let command = vm.options.java_home.join("bin/java").to_string_lossy().into_owned();
+    let command = vm
+        .options
+        .java_home
+        .join("bin/java")
+        .to_string_lossy()
+        .into_owned();
     let command = vm.new_string(&command)?;
     vm.set_field_ref(object, "command", command);
     let uid = rustix::process::getuid().as_raw();

@@ -22,7 +22,7 @@ pub const TABLE: &[Table] = &[(
 impl Vm {
     /// Frames that stand between a caller-sensitive method and who really called it:
     /// reflection's own and those of method handles.
-    pub fn is_reflection_frame(&mut self, method: MethodPtr) -> bool {
+    pub fn is_reflection_frame(&self, method: MethodPtr) -> bool {
         let name = self.symbols.bytes(method.name);
         if name == b"invoke" && method.class == self.known.reflect_method {
             return true;
@@ -47,19 +47,20 @@ impl Vm {
 }
 
 fn caller_class(vm: &mut Vm, _f: Frame) -> Res<u64> {
-    let frames = vm.java_frames(vm.current);
-    for (n, frame) in frames.iter().enumerate() {
-        if n < 2 {
-            if n == 1 && !frame.method.flags.caller_sensitive {
-                return throw(
-                    "java/lang/InternalError",
-                    "CallerSensitive annotation expected at frame 1",
-                );
-            }
-            continue;
+    let frames = vm
+        .thread(vm.current)
+        .frames()
+        .filter(|f| !f.method.flags.vm_stub);
+    for (n, frame) in frames.enumerate() {
+        let method = frame.method;
+        if n == 1 && !method.flags.caller_sensitive {
+            return throw(
+                "java/lang/InternalError",
+                "CallerSensitive annotation expected at frame 1",
+            );
         }
-        if !vm.is_reflection_frame(frame.method) {
-            return Ok(from_ref(frame.method.class.mirror.get()));
+        if n >= 2 && !vm.is_reflection_frame(method) {
+            return Ok(from_ref(method.class.mirror.get()));
         }
     }
     Ok(0)

@@ -2,9 +2,7 @@
 
 use crate::class::{Basic, ClassKind, ClassPtr};
 use crate::heap::{ELEMENTS, Ref};
-use crate::native::{
-    Entry, Frame, Res, Table, Trap, call, from_int, from_ref, throw, throw_null,
-};
+use crate::native::{Entry, Frame, Res, Table, Trap, call, from_int, from_ref, throw, throw_null};
 use crate::vm::{Vm, trap};
 
 pub const TABLE: &[Table] = &[
@@ -18,12 +16,18 @@ pub const TABLE: &[Table] = &[
 const SYSTEM: &[Entry] = &[
     ("currentTimeMillis()J", current_time_millis),
     ("nanoTime()J", nano_time),
-    ("arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V", arraycopy),
+    (
+        "arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V",
+        arraycopy,
+    ),
     ("identityHashCode(Ljava/lang/Object;)I", identity_hash_code),
     ("setIn0(Ljava/io/InputStream;)V", set_in),
     ("setOut0(Ljava/io/PrintStream;)V", set_out),
     ("setErr0(Ljava/io/PrintStream;)V", set_err),
-    ("mapLibraryName(Ljava/lang/String;)Ljava/lang/String;", map_library_name),
+    (
+        "mapLibraryName(Ljava/lang/String;)Ljava/lang/String;",
+        map_library_name,
+    ),
 ];
 
 const RUNTIME: &[Entry] = &[
@@ -37,7 +41,10 @@ const RUNTIME: &[Entry] = &[
 const SHUTDOWN: &[Entry] = &[("beforeHalt()V", before_halt), ("halt0(I)V", halt)];
 
 const PERF: &[Entry] = &[
-    ("createLong(Ljava/lang/String;IIJ)Ljava/nio/ByteBuffer;", perf_create_long),
+    (
+        "createLong(Ljava/lang/String;IIJ)Ljava/nio/ByteBuffer;",
+        perf_create_long,
+    ),
     ("highResCounter()J", nano_time),
     ("highResFrequency()J", perf_frequency),
 ];
@@ -148,8 +155,15 @@ fn arraycopy(vm: &mut Vm, f: Frame) -> Res<u64> {
         return throw_null();
     }
     let (from, to) = (vm.class_of(src), vm.class_of(dst));
-    let (ClassKind::Array { element: source, shift }, ClassKind::Array { element: target, .. }) =
-        (from.kind, to.kind)
+    let (
+        ClassKind::Array {
+            element: source,
+            shift,
+        },
+        ClassKind::Array {
+            element: target, ..
+        },
+    ) = (from.kind, to.kind)
     else {
         return store_error(vm, from, to);
     };
@@ -167,7 +181,13 @@ fn arraycopy(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let at = |pos: i32| ELEMENTS + ((pos as u64) << shift);
     if from == to || source.is_subtype_of(target) {
-        vm.heap.copy_bytes(src, at(src_pos), dst, at(dst_pos), (count as u64) << shift);
+        vm.heap
+            .copy_bytes(src, at(src_pos), dst, at(dst_pos), (count as u64) << shift);
+        if vm.heap.tracking && !source.is_primitive() && vm.publishes(dst) {
+            for i in 0..count {
+                vm.publish(vm.heap.get_ref(dst, at(dst_pos + i)));
+            }
+        }
         return Ok(0);
     }
     // Element by element: those before the first that does not fit are copied.
@@ -182,6 +202,7 @@ fn arraycopy(vm: &mut Vm, f: Frame) -> Res<u64> {
             return throw("java/lang/ArrayStoreException", message);
         }
         vm.heap.put_ref(dst, at(dst_pos + i), value);
+        vm.stored(dst, value);
     }
     Ok(0)
 }
@@ -203,9 +224,15 @@ fn kind_name(vm: &Vm, class: ClassPtr) -> String {
 
 fn store_error<T>(vm: &Vm, from: ClassPtr, to: ClassPtr) -> Res<T> {
     let message = if !from.is_array() {
-        format!("arraycopy: source type {} is not an array", vm.external_name(from))
+        format!(
+            "arraycopy: source type {} is not an array",
+            vm.external_name(from)
+        )
     } else if !to.is_array() {
-        format!("arraycopy: destination type {} is not an array", vm.external_name(to))
+        format!(
+            "arraycopy: destination type {} is not an array",
+            vm.external_name(to)
+        )
     } else {
         format!(
             "arraycopy: type mismatch: can not copy {}[] into {}[]",

@@ -14,7 +14,10 @@ pub const TABLE: &[Table] = &[(
     "jdk/internal/util/SystemProps$Raw",
     &[
         ("vmProperties()[Ljava/lang/String;", vm_properties),
-        ("platformProperties()[Ljava/lang/String;", platform_properties),
+        (
+            "platformProperties()[Ljava/lang/String;",
+            platform_properties,
+        ),
     ],
 )];
 
@@ -32,10 +35,14 @@ fn vm_properties(vm: &mut Vm, _: Frame) -> Res<u64> {
     let command = match &vm.options.main {
         Main::Class(name) | Main::Jar(name) => name.clone(),
     };
-    let command: Vec<String> =
-        std::iter::once(command).chain(vm.options.args.iter().cloned()).collect();
+    let command: Vec<String> = std::iter::once(command)
+        .chain(vm.options.args.iter().cloned())
+        .collect();
     let mut properties: Vec<(String, String)> = [
-        ("java.vm.specification.name", "Java Virtual Machine Specification"),
+        (
+            "java.vm.specification.name",
+            "Java Virtual Machine Specification",
+        ),
         ("java.vm.specification.vendor", "Oracle Corporation"),
         ("java.vm.specification.version", &specification[..]),
         ("java.vm.version", &runtime_version[..]),
@@ -89,7 +96,10 @@ fn library_path(vm: &Vm, vendor: &str) -> String {
     } else {
         "/usr/java/packages/lib:/usr/lib64:/lib64:/lib:/usr/lib".to_string()
     };
-    match vm.environment("LD_LIBRARY_PATH").filter(|path| !path.is_empty()) {
+    match vm
+        .environment("LD_LIBRARY_PATH")
+        .filter(|path| !path.is_empty())
+    {
         Some(path) => format!("{path}:{tail}"),
         None => tail,
     }
@@ -102,7 +112,10 @@ fn platform_properties(vm: &mut Vm, _: Frame) -> Res<u64> {
     let encoding = format.encoding.clone();
     let uid = rustix::process::getuid().as_raw();
     let user = users().find(|user| user.id == uid);
-    let home = user.as_ref().map(|u| u.home.clone()).filter(|home| home.len() >= 3);
+    let home = user
+        .as_ref()
+        .map(|u| u.home.clone())
+        .filter(|home| home.len() >= 3);
     let home = home.or_else(|| vm.environment("HOME").map(str::to_string));
     let system = rustix::system::uname();
     let arch = match std::env::consts::ARCH {
@@ -115,8 +128,14 @@ fn platform_properties(vm: &mut Vm, _: Frame) -> Res<u64> {
     let mut values = vec![
         ("_file_encoding_NDX", Some(encoding.clone())),
         ("_sun_jnu_encoding_NDX", Some(encoding.clone())),
-        ("_sun_stdout_encoding_NDX", tty(std::io::stdout().is_terminal())),
-        ("_sun_stderr_encoding_NDX", tty(std::io::stderr().is_terminal())),
+        (
+            "_sun_stdout_encoding_NDX",
+            tty(std::io::stdout().is_terminal()),
+        ),
+        (
+            "_sun_stderr_encoding_NDX",
+            tty(std::io::stderr().is_terminal()),
+        ),
         ("_file_separator_NDX", some("/")),
         ("_path_separator_NDX", some(":")),
         ("_line_separator_NDX", some("\n")),
@@ -127,12 +146,23 @@ fn platform_properties(vm: &mut Vm, _: Frame) -> Res<u64> {
         ("_sun_arch_data_model_NDX", some("64")),
         ("_sun_cpu_endian_NDX", some("little")),
         ("_sun_io_unicode_encoding_NDX", some("UnicodeLittle")),
-        ("_user_dir_NDX", some(&vm.options.directory.to_string_lossy())),
+        (
+            "_user_dir_NDX",
+            some(&vm.options.directory.to_string_lossy()),
+        ),
         ("_user_home_NDX", home.or(some("?"))),
-        ("_user_name_NDX", Some(user.map_or("?".to_string(), |user| user.name))),
+        (
+            "_user_name_NDX",
+            Some(user.map_or("?".to_string(), |user| user.name)),
+        ),
     ];
     let names = [
-        ["_format_language_NDX", "_format_script_NDX", "_format_country_NDX", "_format_variant_NDX"],
+        [
+            "_format_language_NDX",
+            "_format_script_NDX",
+            "_format_country_NDX",
+            "_format_variant_NDX",
+        ],
         [
             "_display_language_NDX",
             "_display_script_NDX",
@@ -141,14 +171,26 @@ fn platform_properties(vm: &mut Vm, _: Frame) -> Res<u64> {
         ],
     ];
     for (names, locale) in names.into_iter().zip([format, display]) {
-        let Locale { language, script, country, variant, .. } = locale;
-        values.extend(names.into_iter().zip([Some(language), script, country, variant]));
+        let Locale {
+            language,
+            script,
+            country,
+            variant,
+            ..
+        } = locale;
+        values.extend(
+            names
+                .into_iter()
+                .zip([Some(language), script, country, variant]),
+        );
     }
     // The positions are constants of the class, different from release to release.
     let count = position(vm, raw, "FIXED_LENGTH").unwrap_or(0);
     let mut strings = vec![Ref::NULL; count];
     for (name, value) in values {
-        let (Some(at), Some(value)) = (position(vm, raw, name), value) else { continue };
+        let (Some(at), Some(value)) = (position(vm, raw, name), value) else {
+            continue;
+        };
         strings[at] = vm.new_string(&value)?;
     }
     vm.new_ref_array(vm.known.string, &strings).map(from_ref)

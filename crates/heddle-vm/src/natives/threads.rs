@@ -8,7 +8,7 @@ use crate::heap::{Ref, mix};
 use crate::native::{Entry, Frame, Res, Table, Trap, from_bool, from_ref, throw, throw_null};
 use crate::thread::{ThreadState, Wake};
 use crate::vm::{Vm, trap};
-use heddle_model::{EventKind, ObjectId};
+use heddle_model::{EventKind, ObjectId, OpMask, Pause};
 
 pub const TABLE: &[Table] = &[("java/lang/Thread", THREAD), ("java/lang/Object", OBJECT)];
 
@@ -24,7 +24,10 @@ const THREAD: &[Entry] = &[
     ("clearInterruptEvent()V", clear_interrupt_event),
     ("setNativeName(Ljava/lang/String;)V", set_native_name),
     ("getThreads()[Ljava/lang/Thread;", get_threads),
-    ("dumpThreads([Ljava/lang/Thread;)[[Ljava/lang/StackTraceElement;", dump_threads),
+    (
+        "dumpThreads([Ljava/lang/Thread;)[[Ljava/lang/StackTraceElement;",
+        dump_threads,
+    ),
     ("stop0(Ljava/lang/Object;)V", stop),
     ("suspend0()V", suspend),
     ("resume0()V", resume),
@@ -69,7 +72,10 @@ fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
     let me = vm.current;
     if f.phase() == 0 {
         if millis < 0 {
-            return throw("java/lang/IllegalArgumentException", "timeout value is negative");
+            return throw(
+                "java/lang/IllegalArgumentException",
+                "timeout value is negative",
+            );
         }
         if take_interrupt(vm) {
             return throw("java/lang/InterruptedException", "sleep interrupted");
@@ -78,7 +84,10 @@ fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
         if millis == 0 {
             return trap(Trap::Yield);
         }
-        let deadline = vm.globals.clock.saturating_add((millis as u64).saturating_mul(1_000_000));
+        let deadline = vm
+            .globals
+            .clock
+            .saturating_add((millis as u64).saturating_mul(1_000_000));
         vm.running().control.wake = Wake::None;
         vm.set_state(me, ThreadState::Sleeping { deadline });
         return trap(Trap::Block);
@@ -91,8 +100,10 @@ fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 /// Spawn paths give a thread the same region, and so the same addresses, in every
 /// interleaving.
-fn path_seed(path: &[u32]) -> u64 {
-    path.iter().fold(0x9d5f_u64, |seed, &step| mix(seed ^ step as u64)) | 1
+pub fn path_seed(path: &[u32]) -> u64 {
+    path.iter()
+        .fold(0x9d5f_u64, |seed, &step| mix(seed ^ step as u64))
+        | 1
 }
 
 fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -117,11 +128,16 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     let class = vm.class_of(object);
     let name = vm.name(class);
     let daemon = vm.heap.get::<u8>(object, vm.known.thread_daemon) != 0;
+    vm.publish(object);
+    vm.running().control.released = true;
     let thread = vm.thread_mut(id);
     thread.object = object;
     thread.daemon = daemon;
     thread.system = daemon
         && (name.starts_with("java/lang/ref/") || name == "jdk/internal/misc/InnocuousThread");
+    if !vm.thread(id).system {
+        vm.globals.live += 1;
+    }
     let eetop = vm.known.thread_eetop;
     vm.heap.put(object, eetop, id.0 as u64 + 1);
     vm.set_state(id, ThreadState::Runnable);
@@ -155,7 +171,9 @@ fn clear_interrupt_event(_: &mut Vm, _: Frame) -> Res<u64> {
 
 /// The flag itself is a field that Java code sets first.
 fn interrupt(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let Some(id) = vm.thread_of(f.reference(0)) else { return Ok(0) };
+    let Some(id) = vm.thread_of(f.reference(0)) else {
+        return Ok(0);
+    };
     vm.emit(EventKind::Interrupt { target: id });
     match vm.thread(id).control.state {
         ThreadState::Waiting { .. } | ThreadState::Sleeping { .. } => {
@@ -209,7 +227,9 @@ fn dump_threads(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
     let (object, error) = (f.reference(0), f.reference(1));
-    let Some(id) = vm.thread_of(object) else { return Ok(0) };
+    let Some(id) = vm.thread_of(object) else {
+        return Ok(0);
+    };
     if id == vm.current {
         return trap(Trap::Throw(error));
     }
@@ -225,7 +245,9 @@ fn suspend(vm: &mut Vm, f: Frame) -> Res<u64> {
     if f.phase() != 0 {
         return Ok(0);
     }
-    let Some(id) = vm.thread_of(f.reference(0)) else { return Ok(0) };
+    let Some(id) = vm.thread_of(f.reference(0)) else {
+        return Ok(0);
+    };
     vm.touch_thread(id);
     vm.thread_mut(id).control.suspended = true;
     if id == vm.current {
@@ -244,12 +266,17 @@ fn resume(vm: &mut Vm, f: Frame) -> Res<u64> {
 }
 
 fn count_stack_frames(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let Some(id) = vm.thread_of(f.reference(0)) else { return Ok(0) };
+    let Some(id) = vm.thread_of(f.reference(0)) else {
+        return Ok(0);
+    };
     Ok(vm.java_frames(id).len() as u64)
 }
 
 fn not_owner<T>() -> Res<T> {
-    throw("java/lang/IllegalMonitorStateException", "current thread is not owner")
+    throw(
+        "java/lang/IllegalMonitorStateException",
+        "current thread is not owner",
+    )
 }
 
 /// Slot 0 keeps the entry count, slot 1 how the wait ended.
@@ -261,7 +288,10 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
     match f.phase() {
         0 => {
             if millis < 0 {
-                return throw("java/lang/IllegalArgumentException", "timeout value is negative");
+                return throw(
+                    "java/lang/IllegalArgumentException",
+                    "timeout value is negative",
+                );
             }
             if !vm.holds_lock(me, object) {
                 return not_owner();
@@ -270,10 +300,14 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
                 return crate::native::throw_bare("java/lang/InterruptedException");
             }
             let deadline = (millis > 0).then(|| {
-                vm.globals.clock.saturating_add((millis as u64).saturating_mul(1_000_000))
+                vm.globals
+                    .clock
+                    .saturating_add((millis as u64).saturating_mul(1_000_000))
             });
             let count = vm.wait_begin(object, deadline);
-            vm.emit(EventKind::Wait { object: ObjectId(object.0) });
+            vm.emit(EventKind::Wait {
+                object: ObjectId(object.0),
+            });
             f.set_slot(0, count as u64);
             f.set_phase(RETURN);
             trap(Trap::Block)
@@ -286,7 +320,9 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
         }
         _ => {
             vm.monitor_restore(object, f.slot(0) as u32)?;
-            vm.emit(EventKind::Lock { object: ObjectId(object.0) });
+            vm.emit(EventKind::Lock {
+                object: ObjectId(object.0),
+            });
             if f.slot(1) != 0 && take_interrupt(vm) {
                 return crate::native::throw_bare("java/lang/InterruptedException");
             }
@@ -300,12 +336,22 @@ fn notify(vm: &mut Vm, f: Frame) -> Res<u64> {
     if !vm.holds_lock(vm.current, object) {
         return not_owner();
     }
-    let first = vm.waiters(object).first().copied();
+    let waiting = vm.waiters(object);
+    let mut first = waiting.first().copied();
+    if waiting.len() > 1 && vm.stops.has(OpMask::NOTIFY) {
+        first = vm.running().control.chosen.take();
+        if first.is_none() {
+            return trap(Trap::Pause(Pause::Notify(ObjectId(object.0))));
+        }
+    }
     if let Some(first) = first {
         vm.wake(first, Wake::Notified);
     }
     let woken = first.is_some() as u32;
-    vm.emit(EventKind::Notify { object: ObjectId(object.0), woken });
+    vm.emit(EventKind::Notify {
+        object: ObjectId(object.0),
+        woken,
+    });
     Ok(0)
 }
 
@@ -316,7 +362,10 @@ fn notify_all(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let woken = vm.waiters(object).len() as u32;
     vm.notify_all(object);
-    vm.emit(EventKind::Notify { object: ObjectId(object.0), woken });
+    vm.emit(EventKind::Notify {
+        object: ObjectId(object.0),
+        woken,
+    });
     Ok(0)
 }
 
@@ -359,8 +408,11 @@ pub fn unpark(vm: &mut Vm, f: Frame) -> Res<u64> {
     if object.is_null() {
         return Ok(0);
     }
-    let Some(id) = vm.thread_of(object) else { return Ok(0) };
+    let Some(id) = vm.thread_of(object) else {
+        return Ok(0);
+    };
     vm.emit(EventKind::Unpark { target: id });
+    vm.running().control.released = true;
     vm.touch_thread(id);
     vm.thread_mut(id).control.permit = true;
     if matches!(vm.thread(id).control.state, ThreadState::Parked { .. }) {
@@ -368,4 +420,3 @@ pub fn unpark(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     Ok(0)
 }
-

@@ -10,7 +10,10 @@ pub const TABLE: &[Table] = &[(
     "java/io/UnixFileSystem",
     &[
         ("initIDs()V", |_, _| Ok(0)),
-        ("canonicalize0(Ljava/lang/String;)Ljava/lang/String;", canonicalize),
+        (
+            "canonicalize0(Ljava/lang/String;)Ljava/lang/String;",
+            canonicalize,
+        ),
         ("getBooleanAttributes0(Ljava/io/File;)I", attributes),
         ("checkAccess(Ljava/io/File;I)Z", check_access),
         ("getLastModifiedTime(Ljava/io/File;)J", last_modified),
@@ -122,7 +125,9 @@ fn attributes(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 fn check_access(vm: &mut Vm, f: Frame) -> Res<u64> {
     let path = path(vm, f.reference(1))?;
-    Ok(from_bool(vm.files.access(&path, f.int(2) as u32 & 7).is_ok()))
+    Ok(from_bool(
+        vm.files.access(&path, f.int(2) as u32 & 7).is_ok(),
+    ))
 }
 
 fn last_modified(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -136,13 +141,21 @@ fn length(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn set_permission(vm: &mut Vm, f: Frame) -> Res<u64> {
     let path = path(vm, f.reference(1))?;
     let (access, enable, owner) = (f.int(2) as u32, f.bool(3), f.bool(4));
-    let bits = if owner { access << 6 } else { access << 6 | access << 3 | access };
-    Ok(from_bool(change_mode(vm, &path, |mode| if enable { mode | bits } else { mode & !bits })))
+    let bits = if owner {
+        access << 6
+    } else {
+        access << 6 | access << 3 | access
+    };
+    Ok(from_bool(change_mode(vm, &path, |mode| {
+        if enable { mode | bits } else { mode & !bits }
+    })))
 }
 
 fn change_mode(vm: &mut Vm, path: &[u8], change: impl Fn(u32) -> u32) -> bool {
     let files = vm.io();
-    files.stat(path, true).is_ok_and(|stat| files.chmod(path, change(stat.mode & 0o7777)).is_ok())
+    files
+        .stat(path, true)
+        .is_ok_and(|stat| files.chmod(path, change(stat.mode & 0o7777)).is_ok())
 }
 
 fn set_read_only(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -184,7 +197,9 @@ fn delete(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 fn list(vm: &mut Vm, f: Frame) -> Res<u64> {
     let path = path(vm, f.reference(1))?;
-    let Ok(names) = vm.files.list(&path) else { return Ok(from_ref(Ref::NULL)) };
+    let Ok(names) = vm.files.list(&path) else {
+        return Ok(from_ref(Ref::NULL));
+    };
     let mut strings = Vec::with_capacity(names.len());
     for name in names {
         strings.push(vm.platform_string(&name)?);
@@ -210,14 +225,17 @@ fn set_last_modified(vm: &mut Vm, f: Frame) -> Res<u64> {
         nanos: millis.rem_euclid(1000) * 1_000_000,
     };
     let files = vm.io();
-    let done =
-        files.stat(&path, true).and_then(|stat| files.set_times(&path, stat.accessed, modified, true));
+    let done = files
+        .stat(&path, true)
+        .and_then(|stat| files.set_times(&path, stat.accessed, modified, true));
     Ok(from_bool(done.is_ok()))
 }
 
 fn space(vm: &mut Vm, f: Frame) -> Res<u64> {
     let path = path(vm, f.reference(1))?;
-    let Ok([unit, all, free, available]) = vm.files.space(&path) else { return Ok(0) };
+    let Ok([unit, all, free, available]) = vm.files.space(&path) else {
+        return Ok(0);
+    };
     let blocks = match f.int(2) {
         0 => all,
         1 => free,

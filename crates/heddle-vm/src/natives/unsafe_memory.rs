@@ -56,7 +56,7 @@ fn seen(vm: &mut Vm, f: Frame, write: bool, value: u64) {
 #[cold]
 fn report(vm: &mut Vm, f: Frame, write: bool, value: u64) {
     let object = f.reference(1);
-    if object.is_null() {
+    if object.is_null() || vm.heap.tracking && !vm.heap.is_shared(object) {
         return;
     }
     let offset = f.long(2) as u64;
@@ -66,7 +66,10 @@ fn report(vm: &mut Vm, f: Frame, write: bool, value: u64) {
             let index = (offset.saturating_sub(ELEMENTS) >> shift) as u32;
             Place::Element { array: id, index }
         }
-        _ => Place::Field { object: id, offset: offset as u32 },
+        _ => Place::Field {
+            object: id,
+            offset: offset as u32,
+        },
     };
     vm.emit(match write {
         true => EventKind::Write { place, value },
@@ -153,6 +156,71 @@ fn set64(vm: &mut Vm, f: Frame) -> Res<u64> {
     Ok(from_bool(exchange64(vm, f)? == expected))
 }
 
+/// A reference was stored in slot 4's or 5's value: it may be shared from now on.
+fn stored(vm: &mut Vm, f: Frame, value: usize) {
+    let holder = f.reference(1);
+    if !holder.is_null() {
+        vm.stored(holder, f.reference(value));
+    }
+}
+
+/// A write that lets others go on: volatile, release, compare-and-set.
+fn released(vm: &mut Vm, f: Frame) {
+    let holder = f.reference(1);
+    if vm.heap.tracking && !holder.is_null() && vm.heap.is_shared(holder) {
+        vm.running().control.released = true;
+    }
+}
+
+macro_rules! releasing {
+    ($($name:ident = $plain:ident;)*) => {
+        $(fn $name(vm: &mut Vm, f: Frame) -> Res<u64> {
+            let answer = $plain(vm, f)?;
+            released(vm, f);
+            Ok(answer)
+        })*
+    };
+}
+
+releasing! {
+    put8_volatile = put8;
+    put16_volatile = put16;
+    put_char_volatile = put_char;
+    put32_volatile = put32;
+    put64_volatile = put64;
+    put_bool_volatile = put_bool;
+    put_reference_volatile = put_reference;
+    set32_release = set32;
+    exchange32_release = exchange32;
+    set64_release = set64;
+    exchange64_release = exchange64;
+}
+
+fn put_reference(vm: &mut Vm, f: Frame) -> Res<u64> {
+    put32(vm, f)?;
+    stored(vm, f, 4);
+    Ok(0)
+}
+
+fn set_reference(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let done = set32(vm, f)?;
+    if done != 0 {
+        stored(vm, f, 5);
+    }
+    released(vm, f);
+    Ok(done)
+}
+
+fn exchange_reference(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let expected = f.raw(4) as u32;
+    let old = exchange32(vm, f)?;
+    if old as u32 == expected {
+        stored(vm, f, 5);
+    }
+    released(vm, f);
+    Ok(old)
+}
+
 fn fence(_: &mut Vm, _: Frame) -> Res<u64> {
     Ok(0)
 }
@@ -207,7 +275,10 @@ fn set_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
     let len = f.long(4) as u64;
     let at = address(vm, f, len)?;
     before_write(vm, f, at, len);
-    vm.heap.arena.bytes_mut(at, len as usize).fill(f.int(6) as u8);
+    vm.heap
+        .arena
+        .bytes_mut(at, len as usize)
+        .fill(f.int(6) as u8);
     Ok(0)
 }
 
@@ -242,7 +313,12 @@ fn copy_swap_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
     let (from, object, to) = copy_addresses(vm, f, len)?;
     before_copy(vm, object, to, len);
     vm.heap.arena.copy(from, to, len as usize);
-    for element in vm.heap.arena.bytes_mut(to, len as usize).chunks_exact_mut(size) {
+    for element in vm
+        .heap
+        .arena
+        .bytes_mut(to, len as usize)
+        .chunks_exact_mut(size)
+    {
         element.reverse();
     }
     Ok(0)
@@ -270,7 +346,11 @@ fn object_field_offset_by_name(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let class = vm.mirrored(mirror);
     let name = vm.string_symbol(name);
-    match class.fields.iter().find(|field| field.name == name && field.index != u16::MAX) {
+    match class
+        .fields
+        .iter()
+        .find(|field| field.name == name && field.index != u16::MAX)
+    {
         Some(field) => Ok(field.offset as u64),
         None => throw_bare("java/lang/InternalError"),
     }
@@ -336,7 +416,10 @@ const UNSAFE: &[Entry] = &[
     ("getFloat(Ljava/lang/Object;J)F", get32),
     ("getFloatVolatile(Ljava/lang/Object;J)F", get32),
     ("getReference(Ljava/lang/Object;J)Ljava/lang/Object;", get32),
-    ("getReferenceVolatile(Ljava/lang/Object;J)Ljava/lang/Object;", get32),
+    (
+        "getReferenceVolatile(Ljava/lang/Object;J)Ljava/lang/Object;",
+        get32,
+    ),
     ("getLong(Ljava/lang/Object;J)J", get64),
     ("getLongVolatile(Ljava/lang/Object;J)J", get64),
     ("getDouble(Ljava/lang/Object;J)D", get64),
@@ -350,35 +433,50 @@ const UNSAFE: &[Entry] = &[
     ("getChar(Ljava/lang/Object;J)C", get_char),
     ("getCharVolatile(Ljava/lang/Object;J)C", get_char),
     ("putInt(Ljava/lang/Object;JI)V", put32),
-    ("putIntVolatile(Ljava/lang/Object;JI)V", put32),
+    ("putIntVolatile(Ljava/lang/Object;JI)V", put32_volatile),
     ("putFloat(Ljava/lang/Object;JF)V", put32),
-    ("putFloatVolatile(Ljava/lang/Object;JF)V", put32),
-    ("putReference(Ljava/lang/Object;JLjava/lang/Object;)V", put32),
-    ("putReferenceVolatile(Ljava/lang/Object;JLjava/lang/Object;)V", put32),
+    ("putFloatVolatile(Ljava/lang/Object;JF)V", put32_volatile),
+    (
+        "putReference(Ljava/lang/Object;JLjava/lang/Object;)V",
+        put_reference,
+    ),
+    (
+        "putReferenceVolatile(Ljava/lang/Object;JLjava/lang/Object;)V",
+        put_reference_volatile,
+    ),
     ("putLong(Ljava/lang/Object;JJ)V", put64),
-    ("putLongVolatile(Ljava/lang/Object;JJ)V", put64),
+    ("putLongVolatile(Ljava/lang/Object;JJ)V", put64_volatile),
     ("putDouble(Ljava/lang/Object;JD)V", put64),
-    ("putDoubleVolatile(Ljava/lang/Object;JD)V", put64),
+    ("putDoubleVolatile(Ljava/lang/Object;JD)V", put64_volatile),
     ("putBoolean(Ljava/lang/Object;JZ)V", put_bool),
-    ("putBooleanVolatile(Ljava/lang/Object;JZ)V", put_bool),
+    (
+        "putBooleanVolatile(Ljava/lang/Object;JZ)V",
+        put_bool_volatile,
+    ),
     ("putByte(Ljava/lang/Object;JB)V", put8),
-    ("putByteVolatile(Ljava/lang/Object;JB)V", put8),
+    ("putByteVolatile(Ljava/lang/Object;JB)V", put8_volatile),
     ("putShort(Ljava/lang/Object;JS)V", put16),
-    ("putShortVolatile(Ljava/lang/Object;JS)V", put16),
+    ("putShortVolatile(Ljava/lang/Object;JS)V", put16_volatile),
     ("putChar(Ljava/lang/Object;JC)V", put_char),
-    ("putCharVolatile(Ljava/lang/Object;JC)V", put_char),
-    ("compareAndSetInt(Ljava/lang/Object;JII)Z", set32),
-    ("compareAndExchangeInt(Ljava/lang/Object;JII)I", exchange32),
+    ("putCharVolatile(Ljava/lang/Object;JC)V", put_char_volatile),
+    ("compareAndSetInt(Ljava/lang/Object;JII)Z", set32_release),
+    (
+        "compareAndExchangeInt(Ljava/lang/Object;JII)I",
+        exchange32_release,
+    ),
     (
         "compareAndSetReference(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Z",
-        set32,
+        set_reference,
     ),
     (
         "compareAndExchangeReference(Ljava/lang/Object;JLjava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;",
-        exchange32,
+        exchange_reference,
     ),
-    ("compareAndSetLong(Ljava/lang/Object;JJJ)Z", set64),
-    ("compareAndExchangeLong(Ljava/lang/Object;JJJ)J", exchange64),
+    ("compareAndSetLong(Ljava/lang/Object;JJJ)Z", set64_release),
+    (
+        "compareAndExchangeLong(Ljava/lang/Object;JJJ)J",
+        exchange64_release,
+    ),
     ("loadFence()V", fence),
     ("storeFence()V", fence),
     ("fullFence()V", fence),
@@ -389,17 +487,44 @@ const UNSAFE: &[Entry] = &[
     ("reallocateMemory0(JJ)J", reallocate_memory),
     ("freeMemory0(J)V", free_memory),
     ("setMemory0(Ljava/lang/Object;JJB)V", set_memory),
-    ("copyMemory0(Ljava/lang/Object;JLjava/lang/Object;JJ)V", copy_memory),
-    ("copySwapMemory0(Ljava/lang/Object;JLjava/lang/Object;JJJ)V", copy_swap_memory),
-    ("objectFieldOffset0(Ljava/lang/reflect/Field;)J", object_field_offset),
-    ("objectFieldOffset1(Ljava/lang/Class;Ljava/lang/String;)J", object_field_offset_by_name),
-    ("staticFieldOffset0(Ljava/lang/reflect/Field;)J", object_field_offset),
-    ("staticFieldBase0(Ljava/lang/reflect/Field;)Ljava/lang/Object;", static_field_base),
-    ("shouldBeInitialized0(Ljava/lang/Class;)Z", should_be_initialized),
-    ("ensureClassInitialized0(Ljava/lang/Class;)V", ensure_class_initialized),
+    (
+        "copyMemory0(Ljava/lang/Object;JLjava/lang/Object;JJ)V",
+        copy_memory,
+    ),
+    (
+        "copySwapMemory0(Ljava/lang/Object;JLjava/lang/Object;JJJ)V",
+        copy_swap_memory,
+    ),
+    (
+        "objectFieldOffset0(Ljava/lang/reflect/Field;)J",
+        object_field_offset,
+    ),
+    (
+        "objectFieldOffset1(Ljava/lang/Class;Ljava/lang/String;)J",
+        object_field_offset_by_name,
+    ),
+    (
+        "staticFieldOffset0(Ljava/lang/reflect/Field;)J",
+        object_field_offset,
+    ),
+    (
+        "staticFieldBase0(Ljava/lang/reflect/Field;)Ljava/lang/Object;",
+        static_field_base,
+    ),
+    (
+        "shouldBeInitialized0(Ljava/lang/Class;)Z",
+        should_be_initialized,
+    ),
+    (
+        "ensureClassInitialized0(Ljava/lang/Class;)V",
+        ensure_class_initialized,
+    ),
     ("arrayBaseOffset0(Ljava/lang/Class;)I", array_base_offset),
     ("arrayIndexScale0(Ljava/lang/Class;)I", array_index_scale),
-    ("allocateInstance(Ljava/lang/Class;)Ljava/lang/Object;", allocate_instance),
+    (
+        "allocateInstance(Ljava/lang/Class;)Ljava/lang/Object;",
+        allocate_instance,
+    ),
     ("throwException(Ljava/lang/Throwable;)V", throw_exception),
     ("getLoadAverage0([DI)I", load_average),
     ("unpark(Ljava/lang/Object;)V", super::threads::unpark),

@@ -15,7 +15,9 @@ pub const TABLE: &[Table] = &[
     (
         "java/util/zip/CRC32",
         &[
-            ("update(II)I", |_, f| Ok(from_int(crc32(f.int(0) as u32, &[f.int(1) as u8]) as i32))),
+            ("update(II)I", |_, f| {
+                Ok(from_int(crc32(f.int(0) as u32, &[f.int(1) as u8]) as i32))
+            }),
             ("updateBytes0(I[BII)I", |vm, f| array_sum(vm, f, crc32)),
             ("updateByteBuffer0(IJII)I", |vm, f| memory_sum(vm, f, crc32)),
         ],
@@ -27,20 +29,26 @@ pub const TABLE: &[Table] = &[
                 Ok(from_int(adler32(f.int(0) as u32, &[f.int(1) as u8]) as i32))
             }),
             ("updateBytes(I[BII)I", |vm, f| array_sum(vm, f, adler32)),
-            ("updateByteBuffer(IJII)I", |vm, f| memory_sum(vm, f, adler32)),
+            ("updateByteBuffer(IJII)I", |vm, f| {
+                memory_sum(vm, f, adler32)
+            }),
         ],
     ),
     (
         "java/util/zip/Inflater",
         &[
             ("initIDs()V", |_, _| Ok(0)),
-            ("init(Z)J", |vm, f| Ok(streams(vm).zip.add_inflater(Inflate::new(f.bool(0))) as u64)),
+            ("init(Z)J", |vm, f| {
+                Ok(streams(vm).zip.add_inflater(Inflate::new(f.bool(0))) as u64)
+            }),
             ("end(J)V", end),
             ("reset(J)V", |vm, f| {
                 inflater(vm, f.long(0))?.reset();
                 Ok(0)
             }),
-            ("getAdler(J)I", |vm, f| Ok(from_int(inflater(vm, f.long(0))?.adler() as i32))),
+            ("getAdler(J)I", |vm, f| {
+                Ok(from_int(inflater(vm, f.long(0))?.adler() as i32))
+            }),
             ("setDictionary(J[BII)V", |vm, f| {
                 let bytes = array(vm, f, 2);
                 set_inflate_dictionary(vm, f, &bytes)
@@ -83,7 +91,9 @@ pub const TABLE: &[Table] = &[
                 deflater(vm, f.long(0))?.reset();
                 Ok(0)
             }),
-            ("getAdler(J)I", |vm, f| Ok(from_int(deflater(vm, f.long(0))?.adler() as i32))),
+            ("getAdler(J)I", |vm, f| {
+                Ok(from_int(deflater(vm, f.long(0))?.adler() as i32))
+            }),
             ("setDictionary(J[BII)V", |vm, f| {
                 let bytes = array(vm, f, 2);
                 set_deflate_dictionary(vm, f, &bytes)
@@ -165,7 +175,10 @@ fn array(vm: &Vm, f: Frame, i: usize) -> Vec<u8> {
 
 /// Address and length in the slots from `i`.
 fn memory(vm: &Vm, f: Frame, i: usize) -> Vec<u8> {
-    vm.heap.arena.bytes(f.raw(i), f.int(i + 2) as usize).to_vec()
+    vm.heap
+        .arena
+        .bytes(f.raw(i), f.int(i + 2) as usize)
+        .to_vec()
 }
 
 /// Where output goes.
@@ -177,11 +190,17 @@ struct Target {
 impl Target {
     fn array(f: Frame, i: usize) -> Target {
         let at = f.reference(i).at() + ELEMENTS + f.int(i + 1) as u64;
-        Target { at, len: f.int(i + 2) as usize }
+        Target {
+            at,
+            len: f.int(i + 2) as usize,
+        }
     }
 
     fn memory(f: Frame, i: usize) -> Target {
-        Target { at: f.raw(i), len: f.int(i + 2) as usize }
+        Target {
+            at: f.raw(i),
+            len: f.int(i + 2) as usize,
+        }
     }
 }
 

@@ -6,6 +6,9 @@
 //! a call has to stop because the output is full. Memory level and window size
 //! are the ones that Java uses (8 and 15); the strategies are Java's three.
 
+mod stored;
+mod window;
+
 use super::checksum::adler32;
 use super::trees::Trees;
 
@@ -115,7 +118,13 @@ struct Limits {
 }
 
 const fn limits(good: usize, lazy: usize, nice: usize, chain: usize, method: Method) -> Limits {
-    Limits { good, lazy, nice, chain, method }
+    Limits {
+        good,
+        lazy,
+        nice,
+        chain,
+        method,
+    }
 }
 
 const LEVELS: [Limits; 10] = [
@@ -222,9 +231,18 @@ impl Deflate {
 
     /// Compresses as much as fits.
     pub fn deflate(&mut self, input: &[u8], output: &mut [u8], flush: Flush) -> Step {
-        let mut io = Io { input, used: 0, output, produced: 0 };
+        let mut io = Io {
+            input,
+            used: 0,
+            output,
+            produced: 0,
+        };
         let status = self.step(&mut io, flush);
-        Step { status, used: io.used, produced: io.produced }
+        Step {
+            status,
+            used: io.used,
+            produced: io.produced,
+        }
     }
 
     /// Changes level and strategy, after what was given has been compressed with the old
@@ -236,7 +254,12 @@ impl Deflate {
         level: i32,
         strategy: Strategy,
     ) -> Step {
-        let mut io = Io { input, used: 0, output, produced: 0 };
+        let mut io = Io {
+            input,
+            used: 0,
+            output,
+            produced: 0,
+        };
         let level = number(level);
         let other = strategy != self.strategy || LEVELS[self.level].method != LEVELS[level].method;
         let mut status = Status::Ok;
@@ -264,7 +287,11 @@ impl Deflate {
             }
             self.strategy = strategy;
         }
-        Step { status, used: io.used, produced: io.produced }
+        Step {
+            status,
+            used: io.used,
+            produced: io.produced,
+        }
     }
 
     /// Bytes to find matches in before the first ones; false when it is too late.
@@ -288,7 +315,12 @@ impl Deflate {
             }
             tail = &dictionary[dictionary.len() - WINDOW..];
         }
-        let mut io = Io { input: tail, used: 0, output: &mut [], produced: 0 };
+        let mut io = Io {
+            input: tail,
+            used: 0,
+            output: &mut [],
+            produced: 0,
+        };
         self.fill_window(&mut io);
         while self.lookahead >= MIN_MATCH {
             let mut at = self.start;
@@ -388,10 +420,16 @@ impl Deflate {
         if !self.wrap || self.trailer_sent {
             return Status::End;
         }
-        self.trees.pending.extend_from_slice(&self.adler.to_be_bytes());
+        self.trees
+            .pending
+            .extend_from_slice(&self.adler.to_be_bytes());
         self.give(io);
         self.trailer_sent = true;
-        if self.has_pending() { Status::Ok } else { Status::End }
+        if self.has_pending() {
+            Status::Ok
+        } else {
+            Status::End
+        }
     }
 
     fn header(&mut self) {
@@ -407,9 +445,13 @@ impl Deflate {
             header |= 0x20;
         }
         header += 31 - header % 31;
-        self.trees.pending.extend_from_slice(&(header as u16).to_be_bytes());
+        self.trees
+            .pending
+            .extend_from_slice(&(header as u16).to_be_bytes());
         if self.start != 0 {
-            self.trees.pending.extend_from_slice(&self.adler.to_be_bytes());
+            self.trees
+                .pending
+                .extend_from_slice(&self.adler.to_be_bytes());
         }
         self.adler = 1;
     }
@@ -432,123 +474,15 @@ impl Deflate {
         }
     }
 
-    // ---- the window --------------------------------------------------------------------
-
-    fn read(&mut self, io: &mut Io<'_>, at: usize, most: usize) -> usize {
-        let count = io.available_in().min(most);
-        let bytes = &io.input[io.used..io.used + count];
-        self.window[at..at + count].copy_from_slice(bytes);
-        if self.wrap {
-            self.adler = adler32(self.adler, bytes);
-        }
-        io.used += count;
-        count
-    }
-
-    fn fill_window(&mut self, io: &mut Io<'_>) {
-        loop {
-            let mut room = 2 * WINDOW - self.lookahead - self.start;
-            if self.start >= WINDOW + MAX_DISTANCE {
-                self.window.copy_within(WINDOW..2 * WINDOW, 0);
-                self.match_start = self.match_start.saturating_sub(WINDOW);
-                self.start -= WINDOW;
-                self.block_start -= WINDOW as i64;
-                self.insert = self.insert.min(self.start);
-                self.slide_hash();
-                room += WINDOW;
-            }
-            if io.available_in() == 0 {
-                return;
-            }
-            let at = self.start + self.lookahead;
-            self.lookahead += self.read(io, at, room);
-            if self.lookahead + self.insert >= MIN_MATCH {
-                let mut at = self.start - self.insert;
-                self.hash = self.window[at] as usize;
-                self.update_hash(self.window[at + 1]);
-                while self.insert > 0 {
-                    self.insert_string(at);
-                    at += 1;
-                    self.insert -= 1;
-                    if self.lookahead + self.insert < MIN_MATCH {
-                        break;
-                    }
-                }
-            }
-            if self.lookahead >= MIN_LOOKAHEAD {
-                return;
-            }
-        }
-    }
-
-    fn slide_hash(&mut self) {
-        for at in self.head.iter_mut().chain(&mut self.prev) {
-            *at = at.saturating_sub(WINDOW as u16);
-        }
-    }
-
-    #[inline]
-    fn update_hash(&mut self, byte: u8) {
-        self.hash = (self.hash << HASH_SHIFT ^ byte as usize) & (HASH_SIZE - 1);
-    }
-
-    /// Enters the three bytes at `at`; answers where they were last.
-    #[inline]
-    fn insert_string(&mut self, at: usize) -> usize {
-        self.update_hash(self.window[at + MIN_MATCH - 1]);
-        let before = self.head[self.hash];
-        self.prev[at & MASK] = before;
-        self.head[self.hash] = at as u16;
-        before as usize
-    }
-
-    fn longest_match(&mut self, mut candidate: usize) -> usize {
-        let limits = &LEVELS[self.level];
-        let mut chain = limits.chain;
-        let mut best = self.prev_length;
-        let nice = limits.nice.min(self.lookahead);
-        let limit = self.start.saturating_sub(MAX_DISTANCE);
-        if self.prev_length >= limits.good {
-            chain >>= 2;
-        }
-        let window = &self.window[..];
-        let scan = &window[self.start..self.start + MAX_MATCH];
-        loop {
-            let other = &window[candidate..candidate + MAX_MATCH];
-            // After a change from lazy to fast matching `best` can be 0; the byte before
-            // takes part then, as in zlib.
-            if other[best] == scan[best]
-                && window[candidate + best - 1] == window[self.start + best - 1]
-                && other[0] == scan[0]
-                && other[1] == scan[1]
-            {
-                let mut len = 2;
-                while len < MAX_MATCH && scan[len] == other[len] {
-                    len += 1;
-                }
-                if len > best {
-                    self.match_start = candidate;
-                    best = len;
-                    if len >= nice {
-                        break;
-                    }
-                }
-            }
-            candidate = self.prev[candidate & MASK] as usize;
-            chain -= 1;
-            if candidate <= limit || chain == 0 {
-                break;
-            }
-        }
-        best.min(self.lookahead)
-    }
-
     // ---- blocks ------------------------------------------------------------------------
 
     fn end_block(&mut self, io: &mut Io<'_>, last: bool) {
         let len = (self.start as i64 - self.block_start) as usize;
-        let stored = usize::try_from(self.block_start).ok().map(|at| &self.window[at..at + len]);
-        self.trees.end_block(stored, len as u64, self.level > 0, last);
+        let stored = usize::try_from(self.block_start)
+            .ok()
+            .map(|at| &self.window[at..at + len]);
+        self.trees
+            .end_block(stored, len as u64, self.level > 0, last);
         self.block_start = self.start as i64;
         self.give(io);
     }
@@ -603,7 +537,9 @@ impl Deflate {
             let full;
             if self.match_length >= MIN_MATCH {
                 let distance = (self.start - self.match_start) as u16;
-                full = self.trees.repeat(distance, (self.match_length - MIN_MATCH) as u8);
+                full = self
+                    .trees
+                    .repeat(distance, (self.match_length - MIN_MATCH) as u8);
                 self.lookahead -= self.match_length;
                 if self.match_length <= LEVELS[self.level].lazy && self.lookahead >= MIN_MATCH {
                     for _ in 1..self.match_length {
@@ -660,7 +596,9 @@ impl Deflate {
                 // The match at the byte before is at least as good: take that one.
                 let end = self.start + self.lookahead - MIN_MATCH;
                 let distance = (self.start - 1 - self.prev_match) as u16;
-                let full = self.trees.repeat(distance, (self.prev_length - MIN_MATCH) as u8);
+                let full = self
+                    .trees
+                    .repeat(distance, (self.prev_length - MIN_MATCH) as u8);
                 self.lookahead -= self.prev_length - 1;
                 for _ in 0..self.prev_length - 2 {
                     self.start += 1;
@@ -726,118 +664,12 @@ impl Deflate {
         self.insert = 0;
         self.wind_up(io, flush)
     }
-
-    /// Level 0: from input to output without a detour through the window where that is
-    /// possible.
-    fn stored(&mut self, io: &mut Io<'_>, flush: Flush) -> Progress {
-        let smallest = (PENDING - 5).min(WINDOW);
-        let used_before = io.used;
-        let mut last = false;
-        while !last {
-            let header = (self.trees.bit_count() as usize + 42) >> 3;
-            if io.available_out() < header {
-                break;
-            }
-            let room = io.available_out() - header;
-            let mut left = (self.start as i64 - self.block_start) as usize;
-            let all = left + io.available_in();
-            let mut len = MAX_STORED.min(all).min(room);
-            if len < smallest
-                && (len == 0 && flush != Flush::Finish || flush == Flush::None || len != all)
-            {
-                break;
-            }
-            last = flush == Flush::Finish && len == all;
-            self.trees.stored_header(len as u16, last);
-            self.give(io);
-            if left > 0 {
-                left = left.min(len);
-                let from = self.block_start as usize;
-                io.output[io.produced..io.produced + left]
-                    .copy_from_slice(&self.window[from..from + left]);
-                io.produced += left;
-                self.block_start += left as i64;
-                len -= left;
-            }
-            if len > 0 {
-                let bytes = &io.input[io.used..io.used + len];
-                io.output[io.produced..io.produced + len].copy_from_slice(bytes);
-                if self.wrap {
-                    self.adler = adler32(self.adler, bytes);
-                }
-                io.used += len;
-                io.produced += len;
-            }
-        }
-        let used = io.used - used_before;
-        if used > 0 {
-            // The window follows, for a later change of the level.
-            let recent = &io.input[..io.used];
-            if used >= WINDOW {
-                self.slides = 2;
-                self.window[..WINDOW].copy_from_slice(&recent[recent.len() - WINDOW..]);
-                self.start = WINDOW;
-                self.insert = self.start;
-            } else {
-                if 2 * WINDOW - self.start <= used {
-                    self.slide_stored();
-                }
-                self.window[self.start..self.start + used]
-                    .copy_from_slice(&recent[recent.len() - used..]);
-                self.start += used;
-                self.insert += used.min(WINDOW - self.insert);
-            }
-            self.block_start = self.start as i64;
-        }
-        if last {
-            return Progress::FinishDone;
-        }
-        let done = io.available_in() == 0 && self.start as i64 == self.block_start;
-        if flush != Flush::None && flush != Flush::Finish && done {
-            return Progress::BlockDone;
-        }
-        let mut room = 2 * WINDOW - self.start;
-        if io.available_in() > room && self.block_start >= WINDOW as i64 {
-            self.block_start -= WINDOW as i64;
-            self.slide_stored();
-            room += WINDOW;
-        }
-        let room = room.min(io.available_in());
-        if room > 0 {
-            let at = self.start;
-            self.read(io, at, room);
-            self.start += room;
-            self.insert += room.min(WINDOW - self.insert);
-        }
-        let header = (self.trees.bit_count() as usize + 42) >> 3;
-        let most = (PENDING - header).min(MAX_STORED);
-        let smallest = most.min(WINDOW);
-        let left = (self.start as i64 - self.block_start) as usize;
-        let ends = (left > 0 || flush == Flush::Finish)
-            && flush != Flush::None
-            && io.available_in() == 0
-            && left <= most;
-        if left >= smallest || ends {
-            let len = left.min(most);
-            last = flush == Flush::Finish && io.available_in() == 0 && len == left;
-            let from = self.block_start as usize;
-            self.trees.stored_block(&self.window[from..from + len], last);
-            self.block_start += len as i64;
-            self.give(io);
-        }
-        if last { Progress::FinishStarted } else { Progress::NeedMore }
-    }
-
-    fn slide_stored(&mut self) {
-        self.start -= WINDOW;
-        self.window.copy_within(WINDOW..WINDOW + self.start, 0);
-        if self.slides < 2 {
-            self.slides += 1;
-        }
-        self.insert = self.insert.min(self.start);
-    }
 }
 
 fn number(level: i32) -> usize {
-    if (0..=9).contains(&level) { level as usize } else { 6 }
+    if (0..=9).contains(&level) {
+        level as usize
+    } else {
+        6
+    }
 }

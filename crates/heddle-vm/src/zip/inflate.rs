@@ -87,7 +87,11 @@ enum Found {
 
 impl Code {
     fn empty() -> Code {
-        Code { fast: vec![(0, 0); 1 << FAST_BITS], counts: [0; 16], symbols: Vec::new() }
+        Code {
+            fast: vec![(0, 0); 1 << FAST_BITS],
+            counts: [0; 16],
+            symbols: Vec::new(),
+        }
     }
 
     /// Builds the code; `None` when the lengths do not make one. `incomplete`: a single
@@ -98,7 +102,10 @@ impl Code {
             code.counts[len as usize] += 1;
         }
         code.counts[0] = 0;
-        let max = (1..16).rev().find(|&len| code.counts[len] != 0).unwrap_or(0);
+        let max = (1..16)
+            .rev()
+            .find(|&len| code.counts[len] != 0)
+            .unwrap_or(0);
         if max == 0 {
             return Some(code);
         }
@@ -143,7 +150,11 @@ impl Code {
         let (symbol, len) = self.fast[bits as usize & ((1 << FAST_BITS) - 1)];
         if len != 0 {
             let len = len as u32;
-            return if len <= available { Found::Symbol(symbol, len) } else { Found::NeedBits };
+            return if len <= available {
+                Found::Symbol(symbol, len)
+            } else {
+                Found::NeedBits
+            };
         }
         self.decode_slow(bits, available)
     }
@@ -175,17 +186,20 @@ const LENGTH_BASE: [u16; 29] = [
     3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131,
     163, 195, 227, 258,
 ];
-const LENGTH_EXTRA: [u8; 29] =
-    [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
+const LENGTH_EXTRA: [u8; 29] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
+];
 const DISTANCE_BASE: [u16; 30] = [
-    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049,
-    3073, 4097, 6145, 8193, 12289, 16385, 24577,
+    1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537,
+    2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577,
 ];
 const DISTANCE_EXTRA: [u8; 30] = [
-    0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
+    0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13,
+    13,
 ];
-const LENGTH_ORDER: [usize; 19] =
-    [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const LENGTH_ORDER: [usize; 19] = [
+    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
+];
 
 /// The buffers of one call.
 struct Io<'a> {
@@ -250,7 +264,13 @@ impl Inflate {
 
     /// Decompresses as much as there is and fits.
     pub fn inflate(&mut self, input: &[u8], output: &mut [u8]) -> Step {
-        let mut io = Io { input, used: 0, output, produced: 0, checked: 0 };
+        let mut io = Io {
+            input,
+            used: 0,
+            output,
+            produced: 0,
+            checked: 0,
+        };
         let stop = loop {
             if let Err(stop) = self.step(&mut io) {
                 break stop;
@@ -270,7 +290,11 @@ impl Inflate {
             let fresh = fresh.to_vec();
             self.remember(&fresh);
         }
-        Step { status, used, produced }
+        Step {
+            status,
+            used,
+            produced,
+        }
     }
 
     fn update_check(&mut self, io: &mut Io<'_>) {
@@ -284,7 +308,8 @@ impl Inflate {
     fn remember(&mut self, bytes: &[u8]) {
         if bytes.len() >= WINDOW {
             self.history.clear();
-            self.history.extend_from_slice(&bytes[bytes.len() - WINDOW..]);
+            self.history
+                .extend_from_slice(&bytes[bytes.len() - WINDOW..]);
             return;
         }
         let over = (self.history.len() + bytes.len()).saturating_sub(WINDOW);
@@ -293,7 +318,9 @@ impl Inflate {
     }
 
     fn pull(&mut self, io: &mut Io<'_>) -> Result<(), Stop> {
-        let Some(&byte) = io.input.get(io.used) else { return Err(Stop::Starved) };
+        let Some(&byte) = io.input.get(io.used) else {
+            return Err(Stop::Starved);
+        };
         self.bits |= (byte as u64) << self.bit_count;
         self.bit_count += 8;
         io.used += 1;
@@ -411,7 +438,11 @@ impl Inflate {
         self.drop_bits(16);
         self.check = 1;
         self.adler = 1;
-        self.mode = if second & 0x20 != 0 { Mode::DictionaryId } else { Mode::Type };
+        self.mode = if second & 0x20 != 0 {
+            Mode::DictionaryId
+        } else {
+            Mode::Type
+        };
         Ok(())
     }
 
@@ -451,7 +482,9 @@ impl Inflate {
             io.produced += 1;
             left -= 1;
         }
-        let count = left.min(io.input.len() - io.used).min(io.output.len() - io.produced);
+        let count = left
+            .min(io.input.len() - io.used)
+            .min(io.output.len() - io.produced);
         io.output[io.produced..io.produced + count]
             .copy_from_slice(&io.input[io.used..io.used + count]);
         io.used += count;
@@ -462,7 +495,11 @@ impl Inflate {
             return Ok(());
         }
         self.mode = Mode::Copy { left };
-        Err(if io.produced == io.output.len() { Stop::Full } else { Stop::Starved })
+        Err(if io.produced == io.output.len() {
+            Stop::Full
+        } else {
+            Stop::Starved
+        })
     }
 
     fn code_lengths(&mut self, io: &mut Io<'_>, mut have: usize) -> Result<(), Stop> {
@@ -595,7 +632,9 @@ impl Inflate {
             let length = LENGTH_BASE[index] as usize + self.take(extra);
             self.mode = Mode::Distance { length };
             self.distance(io, length)?;
-            let Mode::Match { length, distance } = self.mode else { return Ok(()) };
+            let Mode::Match { length, distance } = self.mode else {
+                return Ok(());
+            };
             self.repeat(io, length, distance)?;
             if self.mode != Mode::Symbol {
                 return Ok(());
@@ -643,7 +682,11 @@ impl Inflate {
             io.produced += 1;
             length -= 1;
         }
-        self.mode = if length == 0 { Mode::Symbol } else { Mode::Match { length, distance } };
+        self.mode = if length == 0 {
+            Mode::Symbol
+        } else {
+            Mode::Match { length, distance }
+        };
         Ok(())
     }
 }

@@ -14,15 +14,18 @@ const HEAP: usize = 2 * LENGTH_CODES + 1;
 /// Symbols in a block before it is closed.
 pub const BLOCK_SYMBOLS: usize = (1 << 14) - 1;
 
-const LENGTH_EXTRA: [u8; 29] =
-    [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
+const LENGTH_EXTRA: [u8; 29] = [
+    0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0,
+];
 const DISTANCE_EXTRA: [u8; 30] = [
-    0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
+    0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13,
+    13,
 ];
 const BIT_LENGTH_EXTRA: [u8; 19] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 3, 7];
 /// Order in which the lengths of bit-length codes are sent.
-const BIT_LENGTH_ORDER: [usize; 19] =
-    [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const BIT_LENGTH_ORDER: [usize; 19] = [
+    16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
+];
 const REPEAT: usize = 16;
 const ZEROS_SHORT: usize = 17;
 const ZEROS_LONG: usize = 18;
@@ -86,9 +89,9 @@ impl Fixed {
             distance_base: [0; 30],
         };
         let mut length = 0;
-        for code in 0..28 {
+        for (code, &extra) in LENGTH_EXTRA[..28].iter().enumerate() {
             fixed.length_base[code] = length as u16;
-            for _ in 0..1 << LENGTH_EXTRA[code] {
+            for _ in 0..1 << extra {
                 fixed.length_code[length] = code as u8;
                 length += 1;
             }
@@ -96,9 +99,9 @@ impl Fixed {
         // The longest match has a code of its own.
         fixed.length_code[255] = 28;
         let mut distance = 0usize;
-        for code in 0..30 {
+        for (code, &extra) in DISTANCE_EXTRA.iter().enumerate() {
             fixed.distance_base[code] = distance as u16;
-            for _ in 0..1 << DISTANCE_EXTRA[code] {
+            for _ in 0..1 << extra {
                 if distance < 256 {
                     fixed.distance_code[distance] = code as u8;
                 } else {
@@ -119,13 +122,20 @@ impl Fixed {
         }
         assign_codes(&mut fixed.literals, 287, &counts);
         for (symbol, node) in fixed.distances.iter_mut().enumerate() {
-            *node = Node { len: 5, count: reverse(symbol as u16, 5) };
+            *node = Node {
+                len: 5,
+                count: reverse(symbol as u16, 5),
+            };
         }
         fixed
     }
 
     fn distance_code(&self, distance: u16) -> usize {
-        let index = if distance < 256 { distance as usize } else { 256 + (distance as usize >> 7) };
+        let index = if distance < 256 {
+            distance as usize
+        } else {
+            256 + (distance as usize >> 7)
+        };
         self.distance_code[index] as usize
     }
 }
@@ -161,9 +171,15 @@ impl Trees {
     }
 
     fn start_block(&mut self) {
-        self.literals[..LENGTH_CODES].iter_mut().for_each(|n| n.count = 0);
-        self.distances[..DISTANCE_CODES].iter_mut().for_each(|n| n.count = 0);
-        self.bit_lengths[..BIT_LENGTH_CODES].iter_mut().for_each(|n| n.count = 0);
+        self.literals[..LENGTH_CODES]
+            .iter_mut()
+            .for_each(|n| n.count = 0);
+        self.distances[..DISTANCE_CODES]
+            .iter_mut()
+            .for_each(|n| n.count = 0);
+        self.bit_lengths[..BIT_LENGTH_CODES]
+            .iter_mut()
+            .for_each(|n| n.count = 0);
         self.literals[END_OF_BLOCK].count = 1;
         self.own_bits = 0;
         self.fixed_bits = 0;
@@ -191,7 +207,13 @@ impl Trees {
 
     /// Ends the block in the shortest of the three ways. `stored`: its bytes, if they are
     /// still at hand; `compress`: false at level 0.
-    pub fn end_block(&mut self, stored: Option<&[u8]>, stored_len: u64, compress: bool, last: bool) {
+    pub fn end_block(
+        &mut self,
+        stored: Option<&[u8]>,
+        stored_len: u64,
+        compress: bool,
+        last: bool,
+    ) {
         let (own, fixed, bit_length_max);
         if compress {
             self.literal_max = self.build(Which::Literals);
@@ -243,7 +265,8 @@ impl Trees {
         self.bits |= (value as u64) << self.bit_count;
         self.bit_count += count;
         if self.bit_count >= 32 {
-            self.pending.extend_from_slice(&(self.bits as u32).to_le_bytes());
+            self.pending
+                .extend_from_slice(&(self.bits as u32).to_le_bytes());
             self.bits >>= 32;
             self.bit_count -= 32;
         }
@@ -552,8 +575,11 @@ impl<'a> Builder<'a> {
                 continue;
             }
             counts[bits] += 1;
-            let extra =
-                if n >= self.kind.base { self.kind.extra[n - self.kind.base] as u64 } else { 0 };
+            let extra = if n >= self.kind.base {
+                self.kind.extra[n - self.kind.base] as u64
+            } else {
+                0
+            };
             let count = self.tree[n].count as u64;
             self.own_bits = self.own_bits.wrapping_add(count * (bits as u64 + extra));
             if let Some(fixed) = self.kind.fixed {

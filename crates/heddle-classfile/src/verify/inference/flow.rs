@@ -33,6 +33,13 @@ struct Mask {
     used: BTreeSet<u16>,
 }
 
+impl State {
+    /// Is this code of the subroutine that starts there?
+    pub fn is_inside(&self, entry: u32) -> bool {
+        self.masks.iter().any(|mask| mask.entry == entry)
+    }
+}
+
 /// The analysis of one method.
 pub(super) struct Analysis {
     states: Vec<Option<State>>,
@@ -79,7 +86,11 @@ impl Context<'_, '_, '_> {
         if !self.method.is_static() {
             let constructor = pool.utf8(self.method.name) == b"<init>";
             needs_constructor = constructor && self.class.name() != b"java/lang/Object";
-            locals.push(if needs_constructor { Ty::Init } else { self.this });
+            locals.push(if needs_constructor {
+                Ty::Init
+            } else {
+                self.this
+            });
         }
         if let Some(desc) = MethodDescriptor::parse(pool.utf8(self.method.desc)) {
             for parameter in desc.parameters() {
@@ -126,7 +137,11 @@ impl Context<'_, '_, '_> {
             Operand::Increment { local, .. } => (local, false),
             Operand::None => match implicit_local(insn.opcode) {
                 Some(index) => {
-                    let base = if insn.opcode >= ISTORE_0 { ISTORE_0 } else { ILOAD_0 };
+                    let base = if insn.opcode >= ISTORE_0 {
+                        ISTORE_0
+                    } else {
+                        ILOAD_0
+                    };
                     (index, matches!((insn.opcode - base) / 4, 1 | 3))
                 }
                 None => return,
@@ -159,7 +174,7 @@ impl Context<'_, '_, '_> {
             (GOTO | GOTO_W, Operand::Branch(target)) => vec![self.target(target)],
             (JSR | JSR_W, Operand::Branch(target)) => {
                 let entry = self.target(target);
-                self.enter_subroutine(a, entry, &mut after)?;
+                enter_subroutine(a, entry, &mut after);
                 vec![entry]
             }
             (_, Operand::Branch(target)) => vec![next, self.target(target)],
@@ -213,21 +228,6 @@ impl Context<'_, '_, '_> {
                 state.locals = after.locals.clone();
                 self.join(a, target, &state)?;
             }
-        }
-        Ok(())
-    }
-
-    fn enter_subroutine(&self, a: &mut Analysis, entry: u32, after: &mut State) -> Checked<()> {
-        if after.masks.iter().any(|m| m.entry == entry) {
-            return Err(self.error("Recursive call to jsr entry"));
-        }
-        Rc::make_mut(&mut after.masks).push(Mask {
-            entry,
-            used: BTreeSet::new(),
-        });
-        // A `ret` that was seen already returns here as well.
-        if let Some(ret) = a.rets[entry as usize] {
-            a.changed[ret as usize] = true;
         }
         Ok(())
     }
@@ -373,7 +373,23 @@ impl Context<'_, '_, '_> {
                 changed = true;
             }
         }
+        // Locals at the end that are of no use count as never set.
+        if changed {
+            let kept = merged.locals.iter().rposition(|&ty| ty != Ty::Bogus);
+            Rc::make_mut(&mut merged.locals).truncate(kept.map_or(0, |last| last + 1));
+        }
         Ok(changed)
+    }
+}
+
+fn enter_subroutine(a: &mut Analysis, entry: u32, after: &mut State) {
+    Rc::make_mut(&mut after.masks).push(Mask {
+        entry,
+        used: BTreeSet::new(),
+    });
+    // A `ret` that was seen already returns here as well.
+    if let Some(ret) = a.rets[entry as usize] {
+        a.changed[ret as usize] = true;
     }
 }
 

@@ -16,9 +16,7 @@ impl Context<'_, '_, '_> {
         let (kind, index) = match (insn.opcode, insn.operand) {
             (ILOAD..=ALOAD, Operand::Local(index)) => (insn.opcode - ILOAD, index),
             (ISTORE..=ASTORE, Operand::Local(index)) => (insn.opcode - ISTORE, index),
-            (ILOAD_0..=ALOAD_3, _) => {
-                ((insn.opcode - ILOAD_0) / 4, implicit_local(insn.opcode)?)
-            }
+            (ILOAD_0..=ALOAD_3, _) => ((insn.opcode - ILOAD_0) / 4, implicit_local(insn.opcode)?),
             (ISTORE_0..=ASTORE_3, _) => {
                 ((insn.opcode - ISTORE_0) / 4, implicit_local(insn.opcode)?)
             }
@@ -58,9 +56,7 @@ impl Context<'_, '_, '_> {
                 )));
             }
             if locals[index..=next] != wanted {
-                return Err(
-                    self.error(format!("Register pair {index}/{next} contains wrong type"))
-                );
+                return Err(self.error(format!("Register pair {index}/{next} contains wrong type")));
             }
             return Ok(());
         }
@@ -218,7 +214,11 @@ impl Context<'_, '_, '_> {
                 }
             }
             (JSR | JSR_W, Operand::Branch(target)) => {
-                pushes.push(Ty::Return(self.target(target)));
+                let entry = self.target(target);
+                if before.is_inside(entry) {
+                    return Err(self.error("Recursive call to jsr entry"));
+                }
+                pushes.push(Ty::Return(entry));
             }
             _ => {}
         }
@@ -253,7 +253,11 @@ impl Context<'_, '_, '_> {
             b'D' => (ty == Ty::Double, "Expecting to find double on stack"),
             _ => (ty.is_reference(), "Expecting to find object/array on stack"),
         };
-        if right { Ok(ty) } else { Err(self.error(complaint)) }
+        if right {
+            Ok(ty)
+        } else {
+            Err(self.error(complaint))
+        }
     }
 
     /// `astore` also takes what nothing else does.
@@ -326,9 +330,9 @@ impl Context<'_, '_, '_> {
         let mut left = words;
         while left > 0 {
             let ty = self.pop_item(stack)?;
-            left = left.checked_sub(ty.slots()).ok_or_else(|| {
-                self.error("Attempt to split long or double on the stack")
-            })?;
+            left = left
+                .checked_sub(ty.slots())
+                .ok_or_else(|| self.error("Attempt to split long or double on the stack"))?;
             block.insert(0, ty);
         }
         Ok(block)
@@ -542,7 +546,9 @@ fn set_local(state: &mut State, index: usize, ty: Ty) {
         locals[index - 1] = Ty::Bogus;
     }
     let last = index + words - 1;
-    if locals[last].second().is_some() && last + 1 < locals.len() {
+    // After a subroutine, halves of a pair can be apart.
+    let split = locals[last].second();
+    if split.is_some() && locals.get(last + 1).copied() == split {
         locals[last + 1] = Ty::Bogus;
     }
     locals[index] = ty;

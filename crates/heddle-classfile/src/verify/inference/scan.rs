@@ -190,9 +190,8 @@ impl Context<'_, '_, '_> {
         match op {
             INVOKEINTERFACE => self.pool_kind(index, &[tag::INTERFACE_METHOD_REF])?,
             INVOKEDYNAMIC => {
-                return Err(self.error(
-                    "invokedynamic bytecode is not supported in this class file version",
-                ));
+                return Err(self
+                    .error("invokedynamic bytecode is not supported in this class file version"));
             }
             _ => self.pool_kind(index, &[tag::METHOD_REF])?,
         }

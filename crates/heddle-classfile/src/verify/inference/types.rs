@@ -165,7 +165,9 @@ impl<'e> Classes<'e> {
             return Ok(OBJECT);
         }
         if assignment {
-            let is = self.env.is_subclass(self.name(from_class), self.name(to_class))?;
+            let is = self
+                .env
+                .is_subclass(self.name(from_class), self.name(to_class))?;
             return Ok(if is { to } else { OBJECT });
         }
         self.common_superclass(from_class, to_class)
@@ -212,7 +214,11 @@ impl<'e> Classes<'e> {
             // Different primitives, or one of them: arrays of arrays are objects.
             return Ok(Ty::Reference(to.0 - 1, Element::Class(0)));
         }
-        let (less, more) = if from.0 < to.0 { (from, to) } else { (to, from) };
+        let (less, more) = if from.0 < to.0 {
+            (from, to)
+        } else {
+            (to, from)
+        };
         // The shallower one must end in a type that arrays belong to.
         if let Element::Class(class) = less.1
             && (class == 0 || interface(self, less.1))

@@ -1,0 +1,123 @@
+//! Which objects more than one thread can reach.
+//!
+//! Only a search needs to know: accesses to objects that no other thread can reach
+//! are no choices. An object becomes shared when a reference to it is stored in a
+//! shared object or in a static of the program, or when a thread is started on it;
+//! everything that it refers to becomes shared with it. Objects that existed before
+//! the program's `main` belong to the library and never count (what a program does
+//! to them is the library's bookkeeping: output streams, thread numbers, caches);
+//! `--trust none` is for programs that communicate through them.
+//!
+//! Follows Rinard's and Nidhugg's idea of dynamic escape; conservative in one
+//! direction only: a shared object never becomes private again on the same path.
+
+use crate::class::{ClassKind, ClassPtr, access};
+use crate::heap::{ELEMENTS, MIRRORS_LIMIT, Ref};
+use crate::vm::Vm;
+
+impl Vm {
+    /// Starts keeping track, at the beginning of the program's `main`.
+    pub fn track_sharing(&mut self) {
+        self.heap.tracking = true;
+        self.library_top = self.threads[0].control.region.top;
+    }
+
+    /// Whether an object belongs to the library: a mirror or older than `main`.
+    fn of_library(&self, obj: Ref) -> bool {
+        obj.at() < self.library_top || obj.at() < MIRRORS_LIMIT
+    }
+
+    /// `value` was stored where other threads can find it.
+    pub fn publish(&mut self, value: Ref) {
+        if !self.heap.tracking || value.is_null() {
+            return;
+        }
+        let mut left = vec![value];
+        while let Some(obj) = left.pop() {
+            if self.heap.is_shared(obj) || self.of_library(obj) {
+                continue;
+            }
+            self.heap.set_shared(obj);
+            self.each_reference(obj, |inner| left.push(inner));
+        }
+    }
+
+    /// Must come after a reference was stored in a field or element of `holder`.
+    #[inline(always)]
+    pub fn stored(&mut self, holder: Ref, value: Ref) {
+        if self.heap.tracking && self.publishes(holder) {
+            self.publish(value);
+        }
+    }
+
+    /// Whether what is stored in `holder` can be found by other threads.
+    pub fn publishes(&self, holder: Ref) -> bool {
+        self.heap.is_shared(holder) || self.of_library(holder)
+    }
+
+    /// Whether an access to a field is one that other threads can notice: of a shared
+    /// object, or a static of the program; final fields are none.
+    #[inline]
+    pub fn noticeable(&self, obj: Ref, offset: u64) -> bool {
+        if obj.at() >= MIRRORS_LIMIT {
+            return self.heap.is_shared(obj) && !is_final(self.class_of(obj), offset, false);
+        }
+        let class = self.mirrored(obj);
+        !class.flags.trusted && !is_final(class, offset, true)
+    }
+
+    /// Calls `found` for every reference that an object holds.
+    pub fn each_reference(&self, obj: Ref, mut found: impl FnMut(Ref)) {
+        let class = self.class_of(obj);
+        if let ClassKind::Array { element, .. } = class.kind {
+            if !element.is_primitive() {
+                for i in 0..self.heap.length(obj) {
+                    let inner = self.heap.get_ref(obj, ELEMENTS + i as u64 * 4);
+                    if !inner.is_null() {
+                        found(inner);
+                    }
+                }
+            }
+            return;
+        }
+        for &offset in reference_offsets(class) {
+            let inner = self.heap.get_ref(obj, offset as u64);
+            if !inner.is_null() {
+                found(inner);
+            }
+        }
+    }
+}
+
+/// Whether the field at an offset is final. Read outside of constructors such a field
+/// never changes, and inside the object is not shared yet (or leaks, which is an error
+/// that other accesses show).
+#[cold]
+fn is_final(class: ClassPtr, offset: u64, statics: bool) -> bool {
+    let mut next = Some(class);
+    while let Some(c) = next {
+        let found = c
+            .fields
+            .iter()
+            .find(|f| f.offset as u64 == offset && (f.access & access::STATIC != 0) == statics);
+        if let Some(field) = found {
+            return field.access & access::FINAL != 0;
+        }
+        next = c.parent;
+    }
+    false
+}
+
+/// Offsets of the reference fields of an instance, inherited ones included.
+fn reference_offsets(class: ClassPtr) -> &'static [u32] {
+    class.reference_offsets.get_or_init(|| {
+        let mut offsets: Vec<u32> = class
+            .parent
+            .map_or(Vec::new(), |p| reference_offsets(p).to_vec());
+        let own = class.fields.iter().filter(|f| {
+            f.access & access::STATIC == 0 && f.basic == crate::class::Basic::Reference
+        });
+        offsets.extend(own.map(|f| f.offset));
+        offsets
+    })
+}

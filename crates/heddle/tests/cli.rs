@@ -1,0 +1,295 @@
+//! Bad input, deadlocks and signals: what the user is told, and the exit code.
+//!
+//! Where the mistake is the program's, the answer is that of `java`, which is asked
+//! here; where it is in how Heddle was called, it is one sentence and exit code 3. In
+//! no case is anything left behind in the working directory.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+/// A fresh directory with a few compiled programs in it.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(name: &str) -> Place {
+        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&dir);
+        fs::create_dir_all(&dir).expect("a directory");
+        Place(dir)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Place {
+        fs::write(self.0.join(name), content).expect("a file");
+        self
+    }
+
+    fn compile(&self, class: &str, source: &str) -> &Place {
+        let file = format!("{class}.java");
+        self.write(&file, source);
+        let out = self.run("javac", &[&file]);
+        assert!(out.status.success(), "javac: {}", text(&out.stderr));
+        fs::remove_file(self.0.join(file)).expect("the source");
+        self
+    }
+
+    fn run(&self, program: &str, args: &[&str]) -> Output {
+        self.command(program, args)
+            .output()
+            .unwrap_or_else(|e| panic!("{program}: {e}"))
+    }
+
+    fn command(&self, program: &str, args: &[&str]) -> Command {
+        let mut command = Command::new(program);
+        command.args(args).current_dir(&self.0).stdin(Stdio::null());
+        for name in [
+            "JAVA_TOOL_OPTIONS",
+            "JDK_JAVA_OPTIONS",
+            "_JAVA_OPTIONS",
+            "CLASSPATH",
+        ] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    fn heddle(&self, args: &[&str]) -> Output {
+        let before = self.listing();
+        let out = self.run(HEDDLE, args);
+        assert_eq!(before, self.listing(), "something was left behind");
+        out
+    }
+
+    fn listing(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).expect("the directory");
+        let mut names: Vec<String> = entries
+            .map(|e| e.expect("an entry").file_name().to_string_lossy().into())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Heddle prints one sentence that contains `part` and exits with 3.
+    fn refuses(&self, args: &[&str], part: &str) {
+        let out = self.heddle(args);
+        assert_refusal(&out, part);
+    }
+
+    /// Heddle behaves as `java` does, which is not to run the program.
+    fn as_java(&self, args: &[&str]) {
+        let mut run = vec!["run"];
+        run.extend(args);
+        let (expected, actual) = (self.run("java", args), self.heddle(&run));
+        assert!(!expected.status.success(), "{args:?} is meant to fail");
+        assert_eq!(text(&actual.stderr), text(&expected.stderr), "{args:?}");
+        assert_eq!(actual.status.code(), expected.status.code(), "{args:?}");
+        assert_eq!(text(&actual.stdout), text(&expected.stdout), "{args:?}");
+    }
+}
+
+const HEDDLE: &str = env!("CARGO_BIN_EXE_heddle");
+const OK: &str =
+    "public class Ok { public static void main(String[] a) { System.out.println(1); } }";
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn assert_refusal(out: &Output, part: &str) {
+    let message = text(&out.stderr);
+    assert_eq!(out.status.code(), Some(3), "{message}");
+    assert!(message.starts_with("heddle: "), "{message}");
+    assert!(message.contains(part), "{message}");
+    assert_eq!(message.lines().count(), 1, "one sentence, not: {message}");
+    assert!(out.stdout.is_empty());
+}
+
+#[test]
+fn wrong_usage() {
+    let place = Place::new("usage");
+    place.refuses(&["bogus"], "unknown command 'bogus'");
+    place.refuses(&["run", "--nope", "Ok"], "unknown option '--nope'");
+    place.refuses(&["run", "-Xmx1g", "Ok"], "unknown option '-Xmx1g'");
+    place.refuses(&["run", "-cp"], "-cp needs a value");
+    place.refuses(&["run", "-cp", "."], "name a main class or a jar");
+    place.refuses(&["run", "--slice", "0", "Ok"], "--slice takes");
+    place.refuses(&["run", "--seed", "x", "Ok"], "--seed takes");
+    place.refuses(&["run", "--heap", "12x", "Ok"], "--heap takes a size");
+    place.refuses(&["run", "--heap", "0", "Ok"], "--heap takes a size");
+    place.refuses(&["run", "--heap=1k", "Ok"], "at least 2m");
+    place.refuses(&["run", "--heap", "100g", "Ok"], "27g at most");
+}
+
+#[test]
+fn no_jdk() {
+    let place = Place::new("no-jdk");
+    place.write("release", "JAVA_VERSION=\"99.0.1\"\n");
+    place.refuses(&["run", "--jdk", "nowhere", "Ok"], "not the home of a JDK");
+    fs::create_dir(place.0.join("lib")).expect("a directory");
+    place.write("lib/modules", "");
+    place.refuses(&["run", "--jdk", ".", "Ok"], "is a JDK 99");
+    place.write("release", "JAVA_VERSION=\"17.0.1\"\n");
+    place.refuses(&["run", "--jdk", ".", "Ok"], "modules");
+    let out = place
+        .command(HEDDLE, &["run", "Ok"])
+        .env("JAVA_HOME", "/nowhere")
+        .output();
+    assert_refusal(
+        &out.expect("heddle runs"),
+        "$JAVA_HOME, /nowhere, is not the home",
+    );
+    let mut alone = place.command(HEDDLE, &["run", "Ok"]);
+    let out = alone
+        .env_remove("JAVA_HOME")
+        .env("PATH", "/nowhere")
+        .output();
+    assert_refusal(&out.expect("heddle runs"), "no JDK found");
+}
+
+#[test]
+fn classes_that_cannot_be_run() {
+    let place = Place::new("classes");
+    place.compile("Ok", OK);
+    place.as_java(&["-cp", ".", "Missing"]);
+    place.as_java(&["-cp", "nowhere", "Ok"]);
+    place.as_java(&["-cp", ".", "Ok.class"]);
+    place.compile(
+        "NoMain",
+        "public class NoMain { static void main(int[] a) {} }",
+    );
+    place.as_java(&["-cp", ".", "NoMain"]);
+    place.compile(
+        "Late",
+        "public class Late { public void main(String[] a) {} }",
+    );
+    place.as_java(&["-cp", ".", "Late"]);
+
+    let mut class = fs::read(place.0.join("Ok.class")).expect("a class file");
+    // Major version, bytes 6 and 7: that of JDK 25.
+    class[7] = 69;
+    place.write("Ok.class", &class);
+    place.as_java(&["-cp", ".", "Ok"]);
+    class[7] = 61;
+    place.write("Ok.class", &class[..class.len() / 2]);
+    place.as_java(&["-cp", ".", "Ok"]);
+    place.write("Ok.class", "not a class file");
+    place.as_java(&["-cp", ".", "Ok"]);
+    fs::remove_file(place.0.join("Ok.class")).expect("the class file");
+    fs::create_dir(place.0.join("Ok.class")).expect("a directory");
+    place.as_java(&["-cp", ".", "Ok"]);
+}
+
+#[test]
+fn jars_that_cannot_be_run() {
+    let place = Place::new("jars");
+    place.compile("Ok", OK);
+    place.as_java(&["-jar", "missing.jar"]);
+    place.write("empty.jar", "").as_java(&["-jar", "empty.jar"]);
+    place
+        .write("text.jar", "this is no archive".repeat(100))
+        .as_java(&["-jar", "text.jar"]);
+    assert!(
+        place
+            .run("jar", &["cf", "plain.jar", "Ok.class"])
+            .status
+            .success()
+    );
+    place.as_java(&["-jar", "plain.jar"]);
+    assert!(
+        place
+            .run("jar", &["cfM", "bare.jar", "Ok.class"])
+            .status
+            .success()
+    );
+    place.as_java(&["-jar", "bare.jar"]);
+    let whole = fs::read(place.0.join("plain.jar")).expect("a jar");
+    place
+        .write("cut.jar", &whole[..whole.len() / 2])
+        .as_java(&["-jar", "cut.jar"]);
+    place.as_java(&["-cp", "text.jar", "Ok"]);
+}
+
+#[test]
+fn deadlocks_are_told() {
+    let place = Place::new("deadlock");
+    let source = include_str!("../../../examples/Transfer.java");
+    place.compile("Transfer", source);
+    let out = place.heddle(&["run", "-cp", ".", "Transfer"]);
+    assert_eq!(out.status.code(), Some(1));
+    let expected = include_str!("transfer.txt");
+    // Lines inside the JDK differ from release to release.
+    let shown: String = text(&out.stderr)
+        .lines()
+        .filter(|line| !line.contains("at java."))
+        .map(|line| format!("{line}\n"))
+        .collect();
+    assert_eq!(shown, expected);
+}
+
+#[test]
+fn deadlocks_of_library_locks_are_told() {
+    let place = Place::new("library-locks");
+    place.compile(
+        "Locks",
+        r#"import java.util.concurrent.locks.ReentrantLock;
+        public class Locks {
+            static final ReentrantLock A = new ReentrantLock(), B = new ReentrantLock();
+            static void both(ReentrantLock first, ReentrantLock second) {
+                first.lock();
+                try { Thread.sleep(1); } catch (InterruptedException e) { }
+                second.lock();
+            }
+            public static void main(String[] a) {
+                new Thread(() -> both(A, B), "one").start();
+                new Thread(() -> both(B, A), "two").start();
+            }
+        }"#,
+    );
+    let out = place.heddle(&["run", "-cp", ".", "Locks"]);
+    assert_eq!(out.status.code(), Some(1));
+    let expected = "heddle: deadlock: \"one\" holds ReentrantLock@1 and waits for ReentrantLock@2, \
+        held by \"two\"; \"two\" holds ReentrantLock@2 and waits for ReentrantLock@1, held by \"one\"";
+    assert_eq!(text(&out.stderr).lines().next(), Some(expected));
+}
+
+#[test]
+fn a_signal_runs_the_shutdown_hooks() {
+    let place = Place::new("signal");
+    place.compile(
+        "Hook",
+        r#"public class Hook {
+            public static void main(String[] a) throws Exception {
+                Thread hook = new Thread(() -> System.out.println("hook"));
+                Runtime.getRuntime().addShutdownHook(hook);
+                System.out.println("ready");
+                if (a.length > 0) System.in.read();
+                while (true) Thread.onSpinWait();
+            }
+        }"#,
+    );
+    for args in [
+        &["run", "-cp", ".", "Hook"][..],
+        &["run", "-cp", ".", "Hook", "read"],
+    ] {
+        let mut child = place.command(HEDDLE, args);
+        let mut child = child
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("heddle");
+        let mut lines = std::io::BufRead::lines(std::io::BufReader::new(
+            child.stdout.take().expect("standard output"),
+        ));
+        let mut line = || lines.next().and_then(Result::ok);
+        assert_eq!(line().as_deref(), Some("ready"));
+        // Time to get into the read.
+        std::thread::sleep(Duration::from_millis(100));
+        let kill = Command::new("kill")
+            .args(["-TERM", &child.id().to_string()])
+            .status();
+        assert!(kill.expect("kill runs").success());
+        assert_eq!(line().as_deref(), Some("hook"));
+        assert_eq!(child.wait().expect("heddle ends").code(), Some(143));
+    }
+}

@@ -1,0 +1,42 @@
+/**
+ * Copies a synchronized buffer with two calls: its length, then its characters.
+ *
+ * Breaks when: the buffer is cut between the two calls; then the copy asks for more than there is.
+ */
+public class CopyWhileShrinking {
+    static class Text {
+        private char[] chars;
+
+        Text(String s) {
+            chars = s.toCharArray();
+        }
+
+        synchronized int length() {
+            return chars.length;
+        }
+
+        synchronized void cut() {
+            chars = new char[0];
+        }
+
+        synchronized char charAt(int i) {
+            return chars[i]; //~ exception
+        }
+
+        synchronized String copyOf(Text other) {
+            int n = other.length();
+            StringBuilder copy = new StringBuilder();
+            for (int i = 0; i < n; i++) {
+                copy.append(other.charAt(i));
+            }
+            return copy.toString();
+        }
+    }
+
+    public static void main(String[] args) {
+        Text source = new Text("ab");
+        Text target = new Text("");
+        new Thread(() -> target.copyOf(source), "copier").start();
+        new Thread(source::cut, "cutter").start();
+    }
+}

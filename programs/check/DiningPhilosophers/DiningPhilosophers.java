@@ -1,0 +1,67 @@
+/**
+ * Dining philosophers whose forks are monitors with an owner field (JNuke, listings B.26 to B.28).
+ * The last philosopher runs in the initial thread.
+ *
+ * Breaks when: each one has taken the fork to the left; then each waits for the next one's fork.
+ */
+public class DiningPhilosophers {
+    static class Fork {
+        private Philosopher owner;
+
+        synchronized void acquire(Philosopher p) throws InterruptedException {
+            while (owner != null) {
+                wait(); //~ condition-deadlock
+            }
+            owner = p;
+        }
+
+        synchronized void release() {
+            owner = null;
+            notifyAll();
+        }
+    }
+
+    static class Philosopher extends Thread {
+        private final Fork first;
+        private final Fork second;
+        private final int rounds;
+
+        Philosopher(String name, int rounds, Fork first, Fork second) {
+            super(name);
+            this.first = first;
+            this.second = second;
+            this.rounds = rounds;
+        }
+
+        @Override
+        public void run() {
+            for (int i = 0; i < rounds; i++) {
+                try {
+                    first.acquire(this);
+                    second.acquire(this);
+                    second.release();
+                    first.release();
+                } catch (InterruptedException e) {
+                    return;
+                }
+            }
+        }
+    }
+
+    public static void main(String[] args) {
+        int n = args.length > 0 ? Integer.parseInt(args[0]) : 3;
+        int rounds = args.length > 1 ? Integer.parseInt(args[1]) : 1;
+        Fork[] forks = new Fork[n];
+        for (int i = 0; i < n; i++) {
+            forks[i] = new Fork();
+        }
+        Philosopher[] table = new Philosopher[n];
+        for (int i = 0; i < n; i++) {
+            table[i] = new Philosopher("philosopher-" + i, rounds, forks[i], forks[(i + 1) % n]);
+        }
+        for (int i = 0; i < n - 1; i++) {
+            table[i].start();
+        }
+        table[n - 1].run();
+    }
+}

@@ -1,0 +1,10 @@
+public class Producer extends Thread {
+    @Override
+    public void run() {
+        while (true) {
+            if (Buffer.notFull()) {
+                Buffer.put(0);
+            }
+        }
+    }
+}
