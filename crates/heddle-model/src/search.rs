@@ -137,6 +137,23 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
+    pub const ALL: &[FindingKind] = &[
+        FindingKind::Assertion,
+        FindingKind::Exception,
+        FindingKind::LockCycle,
+        FindingKind::ConditionDeadlock,
+        FindingKind::Deadlock,
+        FindingKind::Race,
+        FindingKind::LockDiscipline,
+        FindingKind::Invariant,
+        FindingKind::Livelock,
+    ];
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<FindingKind> {
+        FindingKind::ALL.iter().copied().find(|k| k.name() == name)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Assertion => "assertion",
