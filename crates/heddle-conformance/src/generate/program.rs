@@ -1175,7 +1175,7 @@ public class {class} {{
             ),
             9 => format!(
                 "Math.{}({a}, {b})",
-                self.rng.pick(&["max", "min", "copySign"])
+                self.rng.pick(&["max", "min"])
             ),
             _ => format!("(- {a})"),
         }
