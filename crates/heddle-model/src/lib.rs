@@ -21,4 +21,4 @@ pub use machine::{
     End, Frame, InvariantResult, Machine, OpMask, Outcome, Step, Stop, ThreadView, View,
 };
 pub use rewind::{Mark, Rewind};
-pub use search::{Decision, Detector, Finding, FindingKind, Findings, Next, Strategy};
+pub use search::{Decision, Detector, Finding, FindingKind, Findings, Next, Over, Strategy};

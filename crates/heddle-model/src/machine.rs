@@ -12,11 +12,18 @@ pub trait Machine: Rewind + View {
     /// slice, or is about to do one of the operations in `stops`.
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop;
 
-    /// What can happen next. Valid after `run` returned [`Stop::Choice`].
-    fn point(&mut self) -> ChoicePoint<'_>;
+    /// What can happen next. Valid after `run` returned [`Stop::Choice`], and again after
+    /// a rewind to a mark that was taken then. After [`End::Stuck`] it still says who
+    /// stopped last and why, without options.
+    fn point(&self) -> ChoicePoint<'_>;
 
     /// Takes one of the options.
     fn take(&mut self, pick: Pick) -> Step;
+
+    /// Instructions executed so far, those that were rewound included.
+    fn work(&self) -> u64 {
+        0
+    }
 }
 
 /// Operations before which [`Machine::run`] stops.

@@ -84,6 +84,7 @@ impl Vm {
             stubs: None,
             choices: Vec::new(),
             library_top: 0,
+            work: 0,
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
             wanted: heddle_model::EventMask::NONE,
@@ -227,7 +228,10 @@ pub fn main_life(vm: &mut Vm, f: Frame) -> Res<u64> {
     f.set_phase(phase + 1);
     let result = main_step(vm, f, phase);
     if let Err(trap) = &result
-        && matches!(**trap, Trap::Init(_) | Trap::Load { .. } | Trap::Block | Trap::Pause(_))
+        && matches!(
+            **trap,
+            Trap::Init(_) | Trap::Load { .. } | Trap::Block | Trap::Pause(_)
+        )
     {
         f.set_phase(phase);
     }

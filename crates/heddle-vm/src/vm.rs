@@ -76,6 +76,8 @@ pub struct Vm {
     pub stubs: Option<crate::upcall::Stubs>,
     /// The options at the last choice.
     pub choices: Vec<heddle_model::Choice>,
+    /// Bytecodes run so far, those that were rewound included.
+    pub work: u64,
     /// Objects of the initial thread below this byte are older than `main`.
     pub library_top: u64,
     /// Where the running thread is to stop.
