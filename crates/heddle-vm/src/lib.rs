@@ -9,6 +9,7 @@ pub mod calls;
 pub mod class;
 pub mod concat;
 pub mod constants;
+pub mod describe;
 pub mod digest;
 pub mod disasm;
 pub mod elementary;
