@@ -384,6 +384,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 return main_life(vm, f);
             }
             f.set_slot(3, 1);
+            vm.emit_uncaught(thrown);
             let thread = vm.running().object;
             let dispatch = vm.method(
                 vm.known.thread,
