@@ -259,6 +259,10 @@ impl View for Vm {
         self.object_text(Ref(object.0))
     }
 
+    fn value_text(&self, place: Place, value: u64) -> String {
+        self.value_in(place, value)
+    }
+
     fn place_name(&self, place: Place) -> String {
         self.place_text(place)
     }

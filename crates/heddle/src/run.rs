@@ -133,7 +133,7 @@ impl RoundRobin {
     }
 }
 
-fn options(args: RunArgs) -> Result<Options, String> {
+pub fn options(args: RunArgs) -> Result<Options, String> {
     let java_home = jdk::find(args.jdk.as_deref())?;
     let class_path = match &args.main {
         // With -jar the jar is the class path.

@@ -256,14 +256,23 @@ impl<R: Rule> Blocks<R> {
         let held = self.held.len() as u32;
         if self.nodes.is_empty() {
             // All before the first choice was done by one thread.
-            hold(&mut self.held, 0, at.by, self.footprints.locks_since(Top::default()));
+            hold(
+                &mut self.held,
+                0,
+                at.by,
+                self.footprints.locks_since(Top::default()),
+            );
             let options = at.options.iter().enumerate();
-            self.slots.extend(options.map(|(i, c)| Slot { pick: i as u32, ..Slot::fresh(*c) }));
+            self.slots.extend(options.map(|(i, c)| Slot {
+                pick: i as u32,
+                ..Slot::fresh(*c)
+            }));
         } else {
             let parent = self.nodes[self.running];
             let ran = self.slots[parent.current as usize];
             let block = self.blocks[ran.block as usize];
-            self.held.extend_from_within(parent.held as usize..self.held_end(self.running));
+            self.held
+                .extend_from_within(parent.held as usize..self.held_end(self.running));
             let locks = self.footprints.locks(&block);
             hold(&mut self.held, held as usize, ran.choice.thread(), locks);
             let above = parent.slots as usize..slots as usize;
@@ -273,12 +282,19 @@ impl<R: Rule> Blocks<R> {
                 false => all.inherit(slot, &block),
             };
             for (i, choice) in at.options.iter().enumerate() {
-                let before = self.slots[above.clone()].iter().find(|s| s.choice == *choice);
+                let before = self.slots[above.clone()]
+                    .iter()
+                    .find(|s| s.choice == *choice);
                 let slot = match before {
-                    Some(before) if choice.thread() != ran.choice.thread() => inherit(self, *before),
+                    Some(before) if choice.thread() != ran.choice.thread() => {
+                        inherit(self, *before)
+                    }
                     _ => Slot::fresh(*choice),
                 };
-                self.slots.push(Slot { pick: i as u32, ..slot });
+                self.slots.push(Slot {
+                    pick: i as u32,
+                    ..slot
+                });
             }
             // One that was woken from a wait cannot run while somebody has the lock that it
             // needs, but what is known about it stays true.
@@ -290,7 +306,10 @@ impl<R: Rule> Blocks<R> {
                 {
                     let slot = inherit(self, slot);
                     if slot.state != State::Enabled {
-                        self.slots.push(Slot { pick: ABSENT, ..slot });
+                        self.slots.push(Slot {
+                            pick: ABSENT,
+                            ..slot
+                        });
                     }
                 }
             }
@@ -319,14 +338,24 @@ impl<R: Rule> Blocks<R> {
             State::Delayed => {
                 let delayed = &self.blocks[slot.block as usize];
                 match R::wake(&self.footprints, delayed, ran) {
-                    Wake::Yes => slot = Slot { state: State::Enabled, extra: false, ..slot },
+                    Wake::Yes => {
+                        slot = Slot {
+                            state: State::Enabled,
+                            extra: false,
+                            ..slot
+                        }
+                    }
                     Wake::Extra => slot.extra = true,
                     Wake::No => {}
                 }
             }
             State::Blocked(lock) => {
                 if self.footprints.locks(ran).contains(&LockOp::Leave(lock)) {
-                    slot = Slot { state: State::Enabled, extra: false, ..slot };
+                    slot = Slot {
+                        state: State::Enabled,
+                        extra: false,
+                        ..slot
+                    };
                 } else if !slot.extra {
                     let tried = &self.blocks[slot.block as usize];
                     slot.extra = R::retry(&self.footprints, tried, ran);
@@ -340,12 +369,16 @@ impl<R: Rule> Blocks<R> {
     }
 
     fn held_end(&self, depth: usize) -> usize {
-        let later = self.nodes[depth + 1..].iter().find(|n| n.kind == Kind::Schedule);
+        let later = self.nodes[depth + 1..]
+            .iter()
+            .find(|n| n.kind == Kind::Schedule);
         later.map_or(self.held.len(), |n| n.held as usize)
     }
 
     fn slots_end(&self, depth: usize) -> usize {
-        let later = self.nodes[depth + 1..].iter().find(|n| n.kind == Kind::Schedule);
+        let later = self.nodes[depth + 1..]
+            .iter()
+            .find(|n| n.kind == Kind::Schedule);
         later.map_or(self.slots.len(), |n| n.slots as usize)
     }
 
@@ -404,7 +437,11 @@ impl<R: Rule> Blocks<R> {
         } else {
             self.explored = false;
         }
-        if last { Decision::Last(pick) } else { Decision::Take(pick) }
+        if last {
+            Decision::Last(pick)
+        } else {
+            Decision::Take(pick)
+        }
     }
 
     /// Counts the path that ends at the last node, if one does.
@@ -508,8 +545,9 @@ impl<R: Rule> Blocks<R> {
             return None;
         }
         let mut wants = Vec::new();
-        for (i, slot) in
-            self.slots[node.slots as usize..self.slots_end(self.running)].iter().enumerate()
+        for (i, slot) in self.slots[node.slots as usize..self.slots_end(self.running)]
+            .iter()
+            .enumerate()
         {
             if slot.block != NO_BLOCK {
                 let locks = self.footprints.locks(&self.blocks[slot.block as usize]);
@@ -537,7 +575,10 @@ impl<R: Rule> Blocks<R> {
                 Kind::Forced => {}
                 Kind::Notify { targets, present } => {
                     if present + 1 < targets {
-                        let kind = Kind::Notify { targets, present: present + 1 };
+                        let kind = Kind::Notify {
+                            targets,
+                            present: present + 1,
+                        };
                         self.nodes[depth].kind = kind;
                         return Next::Backtrack { depth };
                     }
@@ -596,7 +637,9 @@ impl<R: Rule> Blocks<R> {
             Kind::Notify { .. } => {
                 // The block is run on from its middle: what it did up to here stays.
                 let mut parents = self.nodes[..depth].iter();
-                self.running = parents.rposition(|n| n.kind == Kind::Schedule).expect("a block");
+                self.running = parents
+                    .rposition(|n| n.kind == Kind::Schedule)
+                    .expect("a block");
                 let parent = &mut self.nodes[self.running];
                 self.began = parent.began;
                 parent.ran -= 1;
@@ -636,7 +679,11 @@ impl<R: Rule> Blocks<R> {
                 }
                 let stand = cycle[*reached];
                 let begun = depth > *from && at.by == stand.choice.thread();
-                let choice = if begun { Choice::Run(at.by) } else { stand.choice };
+                let choice = if begun {
+                    Choice::Run(at.by)
+                } else {
+                    stand.choice
+                };
                 self.take_or_prune(at, choice)
             }
             Detour::Close(cycle, closed) => {
@@ -696,7 +743,13 @@ impl<R: Rule> Blocks<R> {
 impl Slot {
     fn fresh(choice: Choice) -> Slot {
         let state = State::Enabled;
-        Slot { choice, pick: ABSENT, block: NO_BLOCK, state, extra: false }
+        Slot {
+            choice,
+            pick: ABSENT,
+            block: NO_BLOCK,
+            state,
+            extra: false,
+        }
     }
 }
 
@@ -856,7 +909,9 @@ impl<R: Rule> Strategy for Blocks<R> {
     }
 
     fn resume(&mut self, frontier: &[u64]) -> bool {
-        let [FRONTIER, schedules, extra, picks @ ..] = frontier else { return false };
+        let [FRONTIER, schedules, extra, picks @ ..] = frontier else {
+            return false;
+        };
         (self.schedules, self.extra) = (*schedules, *extra);
         self.resuming = picks.iter().rev().map(|p| *p as u32).collect();
         true
