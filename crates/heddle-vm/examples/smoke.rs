@@ -18,7 +18,11 @@ impl Observer for Stops {
 
 fn main() {
     let args: Vec<String> = std::env::args().collect();
-    let mask = if args[3] == "block" { OpMask::BLOCK_END } else { OpMask::VISIBLE };
+    let mask = if args[3] == "block" {
+        OpMask::BLOCK_END
+    } else {
+        OpMask::VISIBLE
+    };
     let mut vm = Vm::new(Options {
         java_home: args[1].clone().into(),
         class_path: ".".into(),
@@ -31,7 +35,9 @@ fn main() {
         processors: 2,
         environment: Vec::new(),
         seed: 0,
-        trust: ["java.", "javax.", "jdk.", "sun."].map(String::from).to_vec(),
+        trust: ["java.", "javax.", "jdk.", "sun."]
+            .map(String::from)
+            .to_vec(),
         stop_at_main: true,
         slice: 1_000_000,
         directory: ".".into(),
@@ -56,7 +62,13 @@ fn main() {
                 points += 1;
                 let point = vm.point();
                 if trace {
-                    println!("{:depth$}{:?} {:?}", "", point.pause, point.options, depth = stack.len());
+                    println!(
+                        "{:depth$}{:?} {:?}",
+                        "",
+                        point.pause,
+                        point.options,
+                        depth = stack.len()
+                    );
                 }
                 if let Pause::Before(_) | Pause::BlockEnd | Pause::Slice = point.pause
                     && point.options.len() == 1
@@ -71,10 +83,22 @@ fn main() {
             }
             Stop::Ended(end) => {
                 count += 1;
-                let out: String = vm.output.bytes.iter().map(|(_, b)| String::from_utf8_lossy(b)).collect();
-                *ends.entry(format!("{end:?} {}", out.lines().take(2).collect::<Vec<_>>().join("|"))).or_default() += 1;
+                let out: String = vm
+                    .output
+                    .bytes
+                    .iter()
+                    .map(|(_, b)| String::from_utf8_lossy(b))
+                    .collect();
+                *ends
+                    .entry(format!(
+                        "{end:?} {}",
+                        out.lines().take(2).collect::<Vec<_>>().join("|")
+                    ))
+                    .or_default() += 1;
                 loop {
-                    let Some((mark, options, taken)) = stack.last_mut() else { break 'path };
+                    let Some((mark, options, taken)) = stack.last_mut() else {
+                        break 'path;
+                    };
                     *taken += 1;
                     if *taken < options.len() {
                         let (mark, pick) = (*mark, *taken);
@@ -93,7 +117,10 @@ fn main() {
         }
     }
     let seconds = start.elapsed().as_secs_f64();
-    println!("{count} schedules, {points} choice points, {:.0} schedules/s", count as f64 / seconds);
+    println!(
+        "{count} schedules, {points} choice points, {:.0} schedules/s",
+        count as f64 / seconds
+    );
     for (end, n) in ends {
         println!("{n:8} {end}");
     }

@@ -227,7 +227,10 @@ pub fn main_life(vm: &mut Vm, f: Frame) -> Res<u64> {
     f.set_phase(phase + 1);
     let result = main_step(vm, f, phase);
     if let Err(trap) = &result
-        && matches!(**trap, Trap::Init(_) | Trap::Load { .. } | Trap::Block | Trap::Pause(_))
+        && matches!(
+            **trap,
+            Trap::Init(_) | Trap::Load { .. } | Trap::Block | Trap::Pause(_)
+        )
     {
         f.set_phase(phase);
     }

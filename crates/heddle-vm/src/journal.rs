@@ -107,6 +107,19 @@ enum Undo {
 }
 
 impl Vm {
+    /// Starts an epoch, after a mark or a rewind.
+    fn next_epoch(&mut self) {
+        if self.heap.epochs_used_up() {
+            let regions: Vec<_> = self.threads.iter().map(|t| t.control.region).collect();
+            self.heap.renumber_epochs(&regions);
+            for thread in &mut self.threads {
+                thread.saved_epoch = 0;
+            }
+            self.journal.files_epoch = 0;
+        }
+        self.heap.next_epoch();
+    }
+
     fn logging(&self) -> bool {
         self.heap.marked()
     }
@@ -392,7 +405,7 @@ impl Rewind for Vm {
             output_total: self.output.total,
         };
         self.journal.marks.push(record);
-        self.heap.next_epoch();
+        self.next_epoch();
         mark
     }
 
@@ -415,7 +428,7 @@ impl Rewind for Vm {
         self.globals = record.globals.clone();
         self.current = record.current;
         self.output.truncate(record.output, record.output_total);
-        self.heap.next_epoch();
+        self.next_epoch();
     }
 
     fn forget(&mut self, mark: Mark) {

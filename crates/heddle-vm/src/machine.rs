@@ -69,7 +69,9 @@ impl Vm {
     /// What can happen next, in a fixed order: threads by number; if none can run, the
     /// waits that end first. The library's own threads have no part in it.
     fn options(&self) -> Vec<Choice> {
-        let program = self.runnable().filter(|t| !self.threads[t.0 as usize].system);
+        let program = self
+            .runnable()
+            .filter(|t| !self.threads[t.0 as usize].system);
         let mut options: Vec<Choice> = program.map(Choice::Run).collect();
         if options.is_empty()
             && let Some(first) = self.next_deadline()
