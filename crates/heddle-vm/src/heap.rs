@@ -567,6 +567,11 @@ impl Heap {
         }
     }
 
+    /// Words in the log.
+    pub fn logged_words(&self) -> usize {
+        self.log.len()
+    }
+
     /// Undoes all writes since `to`.
     pub fn undo(&mut self, to: LogPosition) {
         let mut at = self.log.len();
