@@ -59,6 +59,11 @@ pub enum EventKind {
     Throw {
         exception: ObjectId,
     },
+    /// No frame of the thread catches this: the thread ends by it. The site is where it
+    /// was thrown.
+    Uncaught {
+        exception: ObjectId,
+    },
     Allocate {
         object: ObjectId,
     },
@@ -106,7 +111,8 @@ impl EventMask {
     pub const ALLOCATE: EventMask = EventMask(1 << 11);
     pub const CLASS_LOAD: EventMask = EventMask(1 << 12);
     pub const THREAD: EventMask = EventMask(1 << 13);
-    pub const ALL: EventMask = EventMask((1 << 14) - 1);
+    pub const UNCAUGHT: EventMask = EventMask(1 << 14);
+    pub const ALL: EventMask = EventMask((1 << 15) - 1);
 
     /// Whether it has a kind in common with `other`.
     #[inline(always)]
@@ -134,6 +140,7 @@ impl EventKind {
             EventKind::Call { .. } => EventMask::CALL,
             EventKind::Return { .. } => EventMask::RETURN,
             EventKind::Throw { .. } => EventMask::THROW,
+            EventKind::Uncaught { .. } => EventMask::UNCAUGHT,
             EventKind::Allocate { .. } => EventMask::ALLOCATE,
             EventKind::ClassLoad { .. } => EventMask::CLASS_LOAD,
             EventKind::ThreadStart { .. } | EventKind::ThreadEnd => EventMask::THREAD,

@@ -1,5 +1,8 @@
 //! Names for things in an execution: a newtype each.
 
+use std::fmt;
+use std::str::FromStr;
+
 /// Dense number of a thread in one execution.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ThreadId(pub u32);
@@ -8,6 +11,35 @@ pub struct ThreadId(pub u32);
 /// interleaving and on every JVM.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct ThreadPath(pub Box<[u32]>);
+
+/// `/` is the initial thread, `/0` the first one it started, `/0/2` the third one that
+/// one started.
+impl fmt::Display for ThreadPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("/");
+        }
+        self.0.iter().try_for_each(|child| write!(f, "/{child}"))
+    }
+}
+
+impl FromStr for ThreadPath {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<ThreadPath, ()> {
+        let steps = text.strip_prefix('/').ok_or(())?;
+        if steps.is_empty() {
+            return Ok(ThreadPath::default());
+        }
+        let plain = |step: &str| step.bytes().all(|b| b.is_ascii_digit());
+        let child = |step: &str| plain(step).then(|| step.parse().ok()).flatten().ok_or(());
+        steps
+            .split('/')
+            .map(child)
+            .collect::<Result<_, ()>>()
+            .map(ThreadPath)
+    }
+}
 
 /// An object. Depends on what its thread did before, not on the interleaving.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

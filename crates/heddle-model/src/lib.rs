@@ -9,12 +9,16 @@ mod choice;
 mod event;
 mod ids;
 mod machine;
+pub mod report;
 mod rewind;
+pub mod schedule;
 mod search;
 
 pub use choice::{Choice, ChoicePoint, Pause, PendingOp, Pick};
 pub use event::{Event, EventKind, EventMask, Observer, Place, Watch};
 pub use ids::{ClassName, MethodId, ObjectId, Site, ThreadId, ThreadPath};
-pub use machine::{End, Frame, Machine, OpMask, Step, Stop, ThreadView, View};
+pub use machine::{
+    End, Frame, InvariantResult, Machine, OpMask, Outcome, Step, Stop, ThreadView, View,
+};
 pub use rewind::{Mark, Rewind};
-pub use search::{Decision, Detector, Finding, FindingKind, Findings, Next, Strategy};
+pub use search::{Decision, Detector, Finding, FindingKind, Findings, Next, Over, Strategy};

@@ -1,6 +1,10 @@
 //! The machine as the search sees it.
 
-use crate::{ChoicePoint, ClassName, ObjectId, Observer, Pick, Rewind, Site, ThreadId, ThreadPath};
+use crate::schedule::{CodePlace, MethodName};
+use crate::{
+    ChoicePoint, ClassName, MethodId, ObjectId, Observer, Pick, Place, Rewind, Site, ThreadId,
+    ThreadPath,
+};
 
 /// A program that can be run from choice to choice, marked and rewound.
 pub trait Machine: Rewind + View {
@@ -8,11 +12,18 @@ pub trait Machine: Rewind + View {
     /// slice, or is about to do one of the operations in `stops`.
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop;
 
-    /// What can happen next. Valid after `run` returned [`Stop::Choice`].
-    fn point(&mut self) -> ChoicePoint<'_>;
+    /// What can happen next. Valid after `run` returned [`Stop::Choice`], and again after
+    /// a rewind to a mark that was taken then. After [`End::Stuck`] it still says who
+    /// stopped last and why, without options.
+    fn point(&self) -> ChoicePoint<'_>;
 
     /// Takes one of the options.
     fn take(&mut self, pick: Pick) -> Step;
+
+    /// Instructions executed so far, those that were rewound included.
+    fn work(&self) -> u64 {
+        0
+    }
 }
 
 /// Operations before which [`Machine::run`] stops.
@@ -60,6 +71,8 @@ pub enum End {
     Exited(i32),
     /// No thread can run, now or later.
     Stuck,
+    /// This thread used up the steps that a path allows it.
+    StepLimit(ThreadId),
 }
 
 /// What a pick did.
@@ -104,4 +117,110 @@ pub trait View {
     fn class_of(&self, object: ObjectId) -> ClassName;
     /// Who owns the monitor of an object.
     fn owner(&self, object: ObjectId) -> Option<ThreadId>;
+
+    // What follows has an answer that is right for a machine that knows no better.
+
+    /// What reports call an object: the class without its package, and a number that
+    /// counts the objects of the class from 1 on in the order in which they appear.
+    fn object_name(&self, object: ObjectId) -> String {
+        let class = self.class_of(object);
+        format!(
+            "{}@{}",
+            class.rsplit('.').next().unwrap_or_default(),
+            object.0
+        )
+    }
+
+    /// What reports call a place: `Account@1.balance`, `Counter.total` (a static),
+    /// `int[]@2[5]`.
+    fn place_name(&self, place: Place) -> String {
+        match place {
+            Place::Field { object, offset } => format!("{}.+{offset}", self.object_name(object)),
+            Place::Element { array, index } => format!("{}[{index}]", self.object_name(array)),
+        }
+    }
+
+    /// Whether accesses to a place order threads by themselves: a volatile field.
+    fn is_volatile(&self, _place: Place) -> bool {
+        false
+    }
+
+    /// Whether a method is trusted: what it does is one operation of its caller's.
+    fn trusted(&self, _method: MethodId) -> bool {
+        false
+    }
+
+    /// What a schedule file calls a site: with the descriptor of its method.
+    fn code_place(&self, site: Site) -> CodePlace {
+        let Frame { class, method, .. } = self.frame(site);
+        let method = MethodName::Named {
+            name: method,
+            descriptor: None,
+        };
+        CodePlace {
+            class,
+            method,
+            index: site.bci.clamp(0, i32::from(u16::MAX)) as u16,
+        }
+    }
+
+    /// A digest of a method's code in hexadecimal: it changes when and only when the
+    /// compiled code does.
+    fn code_digest(&self, _method: MethodId) -> Option<String> {
+        None
+    }
+
+    /// The object that a parked thread gave as the reason (`LockSupport.park(blocker)`).
+    fn parked_on(&self, _thread: ThreadId) -> Option<ObjectId> {
+        None
+    }
+
+    /// Who holds a lock that is not a monitor: an `AbstractOwnableSynchronizer`.
+    fn synchronizer_owner(&self, _object: ObjectId) -> Option<ThreadId> {
+        None
+    }
+
+    /// The thread that a `java.lang.Thread` object stands for, once it was started.
+    fn thread_of(&self, _object: ObjectId) -> Option<ThreadId> {
+        None
+    }
+
+    /// Whether an object is an instance of the class of this name or of a subclass.
+    fn instance_of(&self, object: ObjectId, class: &str) -> bool {
+        self.class_of(object) == class
+    }
+
+    /// What `Throwable.toString` says of an exception unless a class overrides it: its
+    /// class and its message. No program code is run.
+    fn exception_text(&self, exception: ObjectId) -> String {
+        self.class_of(exception)
+    }
+
+    /// The invariants (`--invariant`) as they are in the present state, evaluated by the
+    /// machine when it stopped.
+    fn invariants(&self) -> &[InvariantResult] {
+        &[]
+    }
+}
+
+/// An invariant, and what it gave when the machine last stopped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvariantResult {
+    /// `Class.method`.
+    pub name: String,
+    pub outcome: Outcome,
+}
+
+/// What the method of an invariant did. Its effects were undone.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It returned true.
+    Holds,
+    /// It returned false.
+    Broken,
+    /// It threw this.
+    Threw(String),
+    /// It could not be evaluated here: it needs a lock that a thread holds, or its class is
+    /// being initialized.
+    Unknown,
 }

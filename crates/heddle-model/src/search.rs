@@ -5,11 +5,13 @@
 //! strategy, takes the option, and runs on. At the end of a path the strategy names
 //! the depth to go back to; depth counts choice points from the start of the search.
 
-use crate::{ChoicePoint, End, Event, EventMask, ObjectId, OpMask, Pick, Rewind, ThreadId, View};
+use crate::{
+    ChoicePoint, End, Event, EventMask, ObjectId, OpMask, Pause, Pick, Rewind, ThreadId, View,
+};
 
 /// Decides which schedules are explored. Outlives executions and is never rewound.
 pub trait Strategy {
-    /// Where the machine must stop.
+    /// Where the machine must stop. Asked before every run, so it may change within a path.
     fn stops(&self) -> OpMask;
 
     /// Which events it wants to be told.
@@ -17,27 +19,59 @@ pub trait Strategy {
         EventMask::NONE
     }
 
-    /// Something happened after the choice at `depth`.
+    /// Something happened on the way to the choice point at `depth`.
     fn event(&mut self, _event: &Event, _depth: usize) {}
 
     /// Which option to take at a choice point. Called again for the same depth after a
     /// backtrack to it.
     fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision;
 
-    /// A path is over (or was pruned: `None`); where to go on.
-    fn next(&mut self, end: Option<&End>) -> Next;
+    /// A path is over; where to go on.
+    fn next(&mut self, over: &Over) -> Next;
 
     /// Schedules explored so far, as this strategy counts them.
     fn schedules(&self) -> u64;
 
+    /// Schedules explored beyond those that the strategy's published form explores.
+    fn extra(&self) -> u64 {
+        0
+    }
+
     /// Whether all that it set out to explore has been explored, once `next` said `Done`.
     fn complete(&self) -> bool;
+
+    /// What it needs to go on later from where it is now, in words of its own; `None` if
+    /// it cannot.
+    fn frontier(&self) -> Option<Vec<u64>> {
+        None
+    }
+
+    /// Goes on from a frontier. Called before anything else; false if it is not one.
+    fn resume(&mut self, _frontier: &[u64]) -> bool {
+        false
+    }
+}
+
+/// Why a path is over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Over {
+    /// With this exit code.
+    Exited(i32),
+    /// No thread can run, now or later; why the last one stopped.
+    Stuck(Pause),
+    /// The strategy itself said [`Decision::Prune`].
+    Pruned,
+    /// A bound, or something that the machine lacks, ended it.
+    Cut,
 }
 
 /// The answer of [`Strategy::choose`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     Take(Pick),
+    /// The same, and the strategy does not expect to come back to this point, so that a
+    /// mark is not worth its cost. It may come back nevertheless.
+    Last(Pick),
     /// This path need not be followed any further.
     Prune,
 }
@@ -103,6 +137,23 @@ pub enum FindingKind {
 }
 
 impl FindingKind {
+    pub const ALL: &[FindingKind] = &[
+        FindingKind::Assertion,
+        FindingKind::Exception,
+        FindingKind::LockCycle,
+        FindingKind::ConditionDeadlock,
+        FindingKind::Deadlock,
+        FindingKind::Race,
+        FindingKind::LockDiscipline,
+        FindingKind::Invariant,
+        FindingKind::Livelock,
+    ];
+
+    /// The kind of this name.
+    pub fn named(name: &str) -> Option<FindingKind> {
+        FindingKind::ALL.iter().copied().find(|k| k.name() == name)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             FindingKind::Assertion => "assertion",

@@ -11,7 +11,11 @@ use crate::vm::Vm;
 impl Vm {
     // ---- fields ---------------------------------------------------------------------
 
-    pub fn resolve_instance_field(&mut self, method: MethodPtr, index: u16) -> Res<&'static Field> {
+    pub fn resolve_instance_field(
+        &mut self,
+        method: MethodPtr,
+        index: u16,
+    ) -> Res<(ClassPtr, &'static Field)> {
         let found = self.resolve_field(method.class, index)?;
         let field = found.field();
         if field.access & access::STATIC != 0 {
@@ -25,14 +29,17 @@ impl Vm {
         if field.offset > u16::MAX as u32 {
             return unsupported("a class with more than 64 KiB of fields");
         }
-        Ok(field)
+        Ok((found.class, field))
     }
 
-    pub fn resolve_put_field(&mut self, method: MethodPtr, index: u16) -> Res<&'static Field> {
-        let field = self.resolve_instance_field(method, index)?;
-        let found = self.resolve_field(method.class, index)?;
-        self.check_final(method, found.class, field, "<init>")?;
-        Ok(field)
+    pub fn resolve_put_field(
+        &mut self,
+        method: MethodPtr,
+        index: u16,
+    ) -> Res<(ClassPtr, &'static Field)> {
+        let (holder, field) = self.resolve_instance_field(method, index)?;
+        self.check_final(method, holder, field, "<init>")?;
+        Ok((holder, field))
     }
 
     /// A final field is only written by its class, in initializers.
@@ -261,7 +268,7 @@ impl Vm {
         let member = self.member_ref(method.class, index);
         let named = self.resolve_class(method.class, member.class)?;
         match self.vtable_index(named, target) {
-            Some(slot) if slot <= u16::MAX as usize => Ok(VirtualCall::Table(slot as u16)),
+            Some(slot) if slot <= u16::MAX as usize => Ok(VirtualCall::Table(slot as u16, named)),
             _ => Ok(VirtualCall::Direct(target)),
         }
     }

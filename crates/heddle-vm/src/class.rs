@@ -48,6 +48,9 @@ pub struct Class {
     pub mirror_size: u32,
     pub mirror: Cell<Ref>,
     pub state: Cell<InitState>,
+    /// Epochs of loading and of the end of initialization, for what may outlast rewinds.
+    pub loaded_epoch: Cell<u32>,
+    pub initialized_epoch: Cell<u32>,
     /// Resolved constants, by pool index.
     pub resolved: RefCell<Vec<Resolved>>,
     /// The class of arrays of this, once it exists.

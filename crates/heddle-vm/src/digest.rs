@@ -7,8 +7,9 @@
 //! not count. This is not the digest that matches states of different
 //! interleavings; it contains addresses of code.
 
-use crate::class::{ClassPtr, InitState, Resolved};
+use crate::class::{ClassPtr, InitState, MethodPtr, Resolved};
 use crate::disasm;
+use crate::frames::bci_at;
 use crate::hash::{FastHasher, FastSet};
 use crate::heap::{Ref, Region};
 use crate::isa::Op;
@@ -136,7 +137,26 @@ impl Vm {
                 total = total.wrapping_add(of(&(class.id, format!("{:?}", class.state.get()))));
             }
             total = total.wrapping_add(of(&(class.id, class.module.get())));
-            total = total.wrapping_add(resolved_digest(class));
+            total = total.wrapping_add(self.resolved_digest(class));
+        }
+        total
+    }
+
+    fn resolved_digest(&self, class: ClassPtr) -> u64 {
+        let mut total = 0u64;
+        for (index, entry) in class.resolved.borrow().iter().enumerate() {
+            let (value, target) = match *entry {
+                Resolved::No => continue,
+                Resolved::Class(c) => (c.id.0 as u64, Some(c)),
+                Resolved::Field(f) => ((f.class.id.0 as u64) << 16 | f.index as u64, Some(f.class)),
+                Resolved::Method(m) => (m.id as u64, Some(m.class)),
+                Resolved::Object(o) | Resolved::Failed(o) => (o.0 as u64, None),
+                Resolved::Value(v) => (v, None),
+                Resolved::CallSite(m, o) => ((m.id as u64) << 32 | o.0 as u64, None),
+            };
+            if !target.is_some_and(|t| self.is_old(class, false) && self.is_old(t, false)) {
+                total = total.wrapping_add(of(&(class.id, index, value)));
+            }
         }
         total
     }
@@ -147,6 +167,43 @@ impl Vm {
             .wrapping_add(sum(boot.loader_packages.iter()))
             .wrapping_add(sum(boot.exports.iter()))
             .wrapping_add(of(&(boot.java_base, boot.unnamed)))
+    }
+
+    /// Whether a patched instruction may outlast a rewind; see `Vm::durable`.
+    fn lasting(&self, method: MethodPtr, word: usize, op: Op) -> bool {
+        let Some(body) = method.body.get() else {
+            return false;
+        };
+        let bci = bci_at(method, &body.words[word]);
+        let file = method.class.file.as_ref();
+        let code = file.and_then(|f| Some(f.code_bytes(method.info()?.code.as_ref()?)));
+        let index = code.and_then(|c| c.get(bci as usize + 1..bci as usize + 3));
+        let Some(&[high, low]) = index else {
+            return false;
+        };
+        let index = u16::from_be_bytes([high, low]);
+        let entry = method.class.resolved.borrow().get(index as usize).copied();
+        let target = match entry {
+            Some(Resolved::Class(c)) => match op {
+                Op::ANewArray => match c.array_class.get() {
+                    Some(array) => array,
+                    None => return false,
+                },
+                _ => c,
+            },
+            Some(Resolved::Field(f)) => f.class,
+            Some(Resolved::Method(m)) => m.class,
+            _ => return false,
+        };
+        self.is_old(method.class, false) && self.is_old(target, needs_initialization(op))
+    }
+
+    /// Whether a class was there before the oldest mark (before now, if there is none).
+    fn is_old(&self, class: ClassPtr, initialized: bool) -> bool {
+        match self.journal.live() {
+            0 => !initialized || class.is_initialized(),
+            _ => self.durable(class, class, initialized),
+        }
     }
 
     /// Instructions that resolution has patched. A body translated since the mark has
@@ -162,13 +219,34 @@ impl Vm {
                 continue;
             }
             for (at, op, words) in disasm::instructions(body) {
-                if patched(op) {
+                if patched(op) && !self.lasting(method, at, op) {
                     total = total.wrapping_add(of(&(method.id, at, words[0])));
                 }
             }
         }
         total
     }
+}
+
+fn needs_initialization(op: Op) -> bool {
+    use Op::*;
+    matches!(
+        op,
+        GetStB
+            | GetStZ
+            | GetStC
+            | GetStS
+            | GetStW
+            | GetStL
+            | PutStB
+            | PutStZ
+            | PutStC
+            | PutStW
+            | PutStL
+            | PutStA
+            | New
+            | InvokeStatic
+    )
 }
 
 /// Operations that only exist after resolution.
@@ -209,23 +287,6 @@ fn patched(op: Op) -> bool {
             | InvokeInterface
             | InvokeLinked
     )
-}
-
-fn resolved_digest(class: ClassPtr) -> u64 {
-    let mut total = 0u64;
-    for (index, entry) in class.resolved.borrow().iter().enumerate() {
-        let value = match entry {
-            Resolved::No => continue,
-            Resolved::Class(c) => c.id.0 as u64,
-            Resolved::Field(f) => (f.class.id.0 as u64) << 16 | f.index as u64,
-            Resolved::Method(m) => m.id as u64,
-            Resolved::Object(o) | Resolved::Failed(o) => o.0 as u64,
-            Resolved::Value(v) => *v,
-            Resolved::CallSite(m, o) => (m.id as u64) << 32 | o.0 as u64,
-        };
-        total = total.wrapping_add(of(&(class.id, index, value)));
-    }
-    total
 }
 
 fn of<T: Hash>(value: &T) -> u64 {

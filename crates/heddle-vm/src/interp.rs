@@ -61,6 +61,7 @@ impl Vm {
         }
         let used = (budget - left).max(1) as u64;
         self.globals.bytecodes += used;
+        self.work += used;
         self.globals.clock += used * NANOS_PER_UNIT;
         end
     }
@@ -518,6 +519,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = target.code.get();
                     }};
                 }
+                // Patches that may outlast rewinds: the target class (initialized, if that
+                // matters) is older than all marks.
+                macro_rules! link {
+                    ($target:expr, $init:expr, $($at:expr => $new:expr),+) => {{
+                        let durable = vm.durable(method.class, $target, $init);
+                        $(vm.patch_durably(durable, ($at) as *mut u64, $new);)+
+                    }};
+                }
                 macro_rules! patch {
                     ($at:expr, $new:expr) => {
                         vm.patch(($at) as *mut u64, $new)
@@ -829,24 +838,25 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
 
                     Op::GetFieldU => {
-                        let found = vm_try!(vm.resolve_instance_field(method, c!() as u16));
+                        let (holder, found) =
+                            vm_try!(vm.resolve_instance_field(method, c!() as u16));
                         let new = insn(
                             get_op(found.basic),
                             a!() as u16,
                             b!() as u16,
                             found.offset as u16,
                         );
-                        patch!(pc, new);
+                        link!(holder, false, pc => new);
                     }
                     Op::PutFieldU => {
-                        let found = vm_try!(vm.resolve_put_field(method, c!() as u16));
+                        let (holder, found) = vm_try!(vm.resolve_put_field(method, c!() as u16));
                         let new = insn(
                             put_op(found.basic),
                             a!() as u16,
                             b!() as u16,
                             found.offset as u16,
                         );
-                        patch!(pc, new);
+                        link!(holder, false, pc => new);
                     }
                     Op::GetB => get_field!(i8, as i32 as u32),
                     Op::GetZ => get_field!(u8, as u32),
@@ -871,11 +881,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             vm_try!(vm.resolve_static_field(method, c!() as u16, false));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
                         if class.is_initialized() {
-                            patch!(pc.add(1), place);
-                            patch!(
-                                pc,
-                                insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16)
-                            );
+                            link!(class, true, pc.add(1) => place, pc => insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
                             let noticed =
                                 !O::STOPS || vm.noticeable(class.mirror.get(), field.offset as u64);
@@ -908,11 +914,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             vm_try!(vm.resolve_static_field(method, c!() as u16, true));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
                         if class.is_initialized() {
-                            patch!(pc.add(1), place);
-                            patch!(
-                                pc,
-                                insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16)
-                            );
+                            link!(class, true, pc.add(1) => place, pc => insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
                             let noticed =
                                 !O::STOPS || vm.noticeable(class.mirror.get(), field.offset as u64);
@@ -1034,8 +1036,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::NewU => {
                         let class = vm_try!(vm.resolve_new(method, c!() as u16));
                         if class.is_initialized() {
-                            patch!(pc.add(1), class as *const Class as u64);
-                            patch!(pc, insn(Op::New, a!() as u16, 0, c!() as u16));
+                            link!(class, true, pc.add(1) => class as *const Class as u64, pc => insn(Op::New, a!() as u16, 0, c!() as u16));
                         } else {
                             let obj = vm_try!(vm.new_object(class));
                             observe!(
@@ -1080,11 +1081,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::ANewArrayU => {
                         let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
                         let array = vm.array_class_of(class);
-                        patch!(pc.add(1), array as *const Class as u64);
-                        patch!(
-                            pc,
-                            insn(Op::ANewArray, a!() as u16, b!() as u16, c!() as u16)
-                        );
+                        link!(array, false, pc.add(1) => array as *const Class as u64, pc => insn(Op::ANewArray, a!() as u16, b!() as u16, c!() as u16));
                     }
                     Op::ANewArray => {
                         let class: ClassPtr = &*(*pc.add(1) as *const Class);
@@ -1120,8 +1117,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             pc = pc.add(2);
                         } else {
                             let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
-                            patch!(pc.add(1), class as *const Class as u64);
-                            patch!(pc, insn(Op::CheckCast, a!() as u16, 0, c!() as u16));
+                            link!(class, false, pc.add(1) => class as *const Class as u64, pc => insn(Op::CheckCast, a!() as u16, 0, c!() as u16));
                         }
                     }
                     Op::CheckCast => {
@@ -1144,11 +1140,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             pc = pc.add(2);
                         } else {
                             let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
-                            patch!(pc.add(1), class as *const Class as u64);
-                            patch!(
-                                pc,
-                                insn(Op::InstanceOf, a!() as u16, b!() as u16, c!() as u16)
-                            );
+                            link!(class, false, pc.add(1) => class as *const Class as u64, pc => insn(Op::InstanceOf, a!() as u16, b!() as u16, c!() as u16));
                         }
                     }
                     Op::InstanceOf => {
@@ -1209,37 +1201,23 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::InvokeStaticU => {
                         let target = vm_try!(vm.resolve_static_call(method, c!() as u16));
                         if target.class.is_initialized() {
-                            patch!(pc.add(1), target as *const Method as u64);
-                            patch!(
-                                pc,
-                                insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16)
-                            );
+                            link!(target.class, true, pc.add(1) => target as *const Method as u64, pc => insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16));
                         } else {
                             enter!(target, fp.add(a!()), pc.add(3));
                         }
                     }
                     Op::InvokeSpecialU => {
                         let target = vm_try!(vm.resolve_special_call(method, c!() as u16));
-                        patch!(pc.add(1), target as *const Method as u64);
-                        patch!(
-                            pc,
-                            insn(Op::InvokeSpecial, a!() as u16, b!() as u16, c!() as u16)
-                        );
+                        link!(target.class, false, pc.add(1) => target as *const Method as u64, pc => insn(Op::InvokeSpecial, a!() as u16, b!() as u16, c!() as u16));
                     }
                     Op::InvokeVirtualU => {
                         match vm_try!(vm.resolve_virtual_call(method, c!() as u16)) {
                             VirtualCall::Direct(target) => {
-                                patch!(pc.add(1), target as *const Method as u64);
-                                patch!(
-                                    pc,
-                                    insn(Op::InvokeSpecial, a!() as u16, b!() as u16, c!() as u16)
-                                );
+                                link!(target.class, false, pc.add(1) => target as *const Method as u64, pc => insn(Op::InvokeSpecial, a!() as u16, b!() as u16, c!() as u16));
                             }
-                            VirtualCall::Table(index) => {
-                                patch!(
-                                    pc,
-                                    insn(Op::InvokeVirtual, a!() as u16, b!() as u16, index)
-                                );
+                            VirtualCall::Table(index, named) => {
+                                let new = insn(Op::InvokeVirtual, a!() as u16, b!() as u16, index);
+                                link!(named, false, pc => new);
                             }
                             VirtualCall::Linked(target, appendix) => {
                                 patch!(pc.add(1), target as *const Method as u64);
@@ -1251,16 +1229,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::InvokeInterfaceU => {
                         match vm_try!(vm.resolve_interface_call(method, c!() as u16)) {
                             InterfaceCall::Interface(target) => {
-                                patch!(pc.add(3), target as *const Method as u64);
-                                patch!(
-                                    pc,
-                                    insn(
-                                        Op::InvokeInterface,
-                                        a!() as u16,
-                                        b!() as u16,
-                                        c!() as u16
-                                    )
-                                );
+                                link!(target.class, false, pc.add(3) => target as *const Method as u64, pc => insn( Op::InvokeInterface, a!() as u16, b!() as u16, c!() as u16 ));
                             }
                             InterfaceCall::Object(target) => {
                                 // A method of Object through an interface: virtual (or final)
@@ -1554,7 +1523,8 @@ fn element_of(array: u32, index: u32) -> Place {
 pub enum VirtualCall {
     /// Final or private: no dispatch.
     Direct(MethodPtr),
-    Table(u16),
+    /// Index in the vtable of the class named.
+    Table(u16, ClassPtr),
     /// Signature-polymorphic, linked: adapter and appendix.
     Linked(MethodPtr, Ref),
 }

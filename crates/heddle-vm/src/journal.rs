@@ -22,7 +22,11 @@ pub struct Journal {
     undo: Vec<Undo>,
     /// Saved stacks, one after the other.
     stacks: Vec<u64>,
+    /// Options of the choice points at which marks were taken, one after the other.
+    choices: Vec<heddle_model::Choice>,
     next_mark: u64,
+    /// Epoch of the time before the oldest live mark.
+    base_epoch: u32,
     /// Epoch in which the files were saved last.
     files_epoch: u32,
 }
@@ -36,6 +40,9 @@ struct MarkRecord {
     current: ThreadId,
     output: (usize, usize),
     output_total: u64,
+    pause: heddle_model::Pause,
+    /// Options of the choice point, at the end of `Journal::choices`.
+    choices: usize,
 }
 
 enum Undo {
@@ -124,6 +131,31 @@ impl Vm {
         self.heap.marked()
     }
 
+    /// Whether what `code` resolves to in `target` can be kept over rewinds: both classes
+    /// were there before the oldest mark (and `target` initialized, if that matters), so
+    /// resolving again would have no effect and give the same.
+    pub fn durable(&self, code: ClassPtr, target: ClassPtr, initialized: bool) -> bool {
+        let base = self.journal.base_epoch;
+        code.loaded_epoch.get() <= base
+            && target.loaded_epoch.get() <= base
+            && (!initialized || target.initialized_epoch.get() <= base)
+    }
+
+    /// [`Vm::patch`] without a way back, for durable resolutions.
+    ///
+    /// # Safety
+    /// As for `patch`.
+    pub unsafe fn patch_durably(&mut self, durable: bool, at: *mut u64, new: u64) {
+        // SAFETY: by the contract.
+        unsafe {
+            if durable {
+                *at = new;
+            } else {
+                self.patch(at, new);
+            }
+        }
+    }
+
     /// Overwrites a word of translated code.
     ///
     /// # Safety
@@ -182,12 +214,21 @@ impl Vm {
             });
         }
         class.state.set(state);
+        if state == InitState::Initialized {
+            class.initialized_epoch.set(self.heap.epoch);
+        }
     }
 
     pub fn set_resolved(&mut self, class: ClassPtr, index: u16, value: Resolved) {
         let mut resolved = class.resolved.borrow_mut();
         let old = std::mem::replace(&mut resolved[index as usize], value);
-        if self.logging() {
+        let durable = match value {
+            Resolved::Class(c) => self.durable(class, c, false),
+            Resolved::Field(f) => self.durable(class, f.class, false),
+            Resolved::Method(m) => self.durable(class, m.class, false),
+            _ => false,
+        };
+        if self.logging() && !durable {
             self.journal.undo.push(Undo::Resolved { class, index, old });
         }
     }
@@ -392,6 +433,9 @@ impl Vm {
 
 impl Rewind for Vm {
     fn mark(&mut self) -> Mark {
+        if self.journal.marks.is_empty() {
+            self.journal.base_epoch = self.heap.epoch;
+        }
         let mark = Mark(self.journal.next_mark);
         self.journal.next_mark += 1;
         let record = MarkRecord {
@@ -403,7 +447,10 @@ impl Rewind for Vm {
             current: self.current,
             output: self.output.position(),
             output_total: self.output.total,
+            pause: self.pause,
+            choices: self.choices.len(),
         };
+        self.journal.choices.extend_from_slice(&self.choices);
         self.journal.marks.push(record);
         self.next_epoch();
         mark
@@ -411,6 +458,9 @@ impl Rewind for Vm {
 
     fn rewind(&mut self, to: Mark) {
         let index = self.journal.position(to);
+        let later = &self.journal.marks[index + 1..];
+        let options = self.journal.choices.len() - later.iter().map(|m| m.choices).sum::<usize>();
+        self.journal.choices.truncate(options);
         self.journal.marks.truncate(index + 1);
         let record = &self.journal.marks[index];
         let (heap, undo, stacks) = (record.heap, record.undo, record.stacks);
@@ -427,16 +477,25 @@ impl Rewind for Vm {
         debug_assert_eq!(self.journal.stacks.len(), stacks);
         self.globals = record.globals.clone();
         self.current = record.current;
+        self.pause = record.pause;
+        let from = self.journal.choices.len() - record.choices;
+        self.choices.clear();
+        self.choices
+            .extend_from_slice(&self.journal.choices[from..]);
         self.output.truncate(record.output, record.output_total);
         self.next_epoch();
     }
 
     fn forget(&mut self, mark: Mark) {
         let index = self.journal.position(mark);
-        self.journal.marks.remove(index);
+        let later = &self.journal.marks[index + 1..];
+        let end = self.journal.choices.len() - later.iter().map(|m| m.choices).sum::<usize>();
+        let record = self.journal.marks.remove(index);
+        self.journal.choices.drain(end - record.choices..end);
         if self.journal.marks.is_empty() {
             self.journal.undo.clear();
             self.journal.stacks.clear();
+            self.journal.choices.clear();
             self.heap.end_marks();
         }
     }

@@ -181,6 +181,8 @@ fn nothing() -> ClassPtr {
         mirror_size: 0,
         mirror: Cell::new(Ref::NULL),
         state: Cell::new(InitState::Loaded),
+        loaded_epoch: Cell::new(0),
+        initialized_epoch: Cell::new(0),
         resolved: RefCell::new(Vec::new()),
         array_class: Cell::new(None),
         module: Cell::new(Ref::NULL),

@@ -124,6 +124,8 @@ impl Vm {
         } else {
             self.create_mirror(array);
         }
+        array.loaded_epoch.set(self.heap.epoch);
+        array.initialized_epoch.set(self.heap.epoch);
         self.set_array_class(element, array);
         array
     }
@@ -184,6 +186,8 @@ impl Vm {
             mirror_size,
             mirror: Cell::new(Ref::NULL),
             state: Cell::new(InitState::Initialized),
+            loaded_epoch: Cell::new(0),
+            initialized_epoch: Cell::new(0),
             resolved: RefCell::new(Vec::new()),
             array_class: Cell::new(None),
             module: Cell::new(Ref::NULL),
@@ -366,6 +370,7 @@ impl Vm {
         self.emit(EventKind::ClassLoad {
             mirror: ObjectId(class.mirror.get().0),
         });
+        class.loaded_epoch.set(self.heap.epoch);
         if definition.hidden {
             // Hidden classes are in no dictionary; keyed by the name in their bytes they
             // can be taken up again after a rewind.
@@ -427,6 +432,8 @@ impl Vm {
             mirror_size: layout.mirror_size,
             mirror: Cell::new(Ref::NULL),
             state: Cell::new(InitState::Loaded),
+            loaded_epoch: Cell::new(0),
+            initialized_epoch: Cell::new(0),
             resolved: RefCell::new(vec![Default::default(); count]),
             array_class: Cell::new(None),
             module: Cell::new(Ref::NULL),
@@ -741,6 +748,8 @@ impl Vm {
                 mirror_size: STATICS_START,
                 mirror: Cell::new(Ref::NULL),
                 state: Cell::new(InitState::Initialized),
+                loaded_epoch: Cell::new(0),
+                initialized_epoch: Cell::new(0),
                 resolved: RefCell::new(Vec::new()),
                 array_class: Cell::new(None),
                 module: Cell::new(Ref::NULL),

@@ -6,9 +6,10 @@ use crate::heap::Ref;
 use crate::interp::RunEnd;
 use crate::thread::{ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
+use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
     Choice, ChoicePoint, End, Event, EventKind, Frame, Machine, MethodId, ObjectId, Observer,
-    OpMask, Pause, PendingOp, Pick, Site, Step, Stop, ThreadPath, ThreadView, View,
+    OpMask, Pause, PendingOp, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -38,6 +39,28 @@ impl Vm {
                 kind,
             });
         }
+    }
+
+    /// Reports that a thread ends by an exception; the site is where the program threw it.
+    pub fn emit_uncaught(&mut self, exception: Ref) {
+        let kind = EventKind::Uncaught {
+            exception: ObjectId(exception.0),
+        };
+        if !self.wanted.has(kind.mask()) {
+            return;
+        }
+        let frames = self.backtrace(exception).map_or(Vec::new(), |(_, f)| f);
+        let thrown = frames
+            .iter()
+            .find(|(m, _)| !m.class.flags.trusted)
+            .or(frames.first());
+        let (method, bci) = thrown.copied().unwrap_or((self.stubs().thread, -1));
+        let site = Site {
+            method: MethodId(method.id),
+            bci,
+        };
+        let thread = self.current;
+        self.events.push(Event { thread, site, kind });
     }
 
     /// The call into trusted code that the running thread is in, as an operation: the
@@ -120,12 +143,16 @@ impl Machine for Vm {
         }
     }
 
-    fn point(&mut self) -> ChoicePoint<'_> {
+    fn point(&self) -> ChoicePoint<'_> {
         ChoicePoint {
             by: self.current,
             pause: self.pause,
             options: &self.choices,
         }
+    }
+
+    fn work(&self) -> u64 {
+        self.work
     }
 
     fn take(&mut self, pick: Pick) -> Step {
@@ -179,7 +206,8 @@ impl View for Vm {
             ThreadState::Waiting { on, .. } => ("TIMED_WAITING", Some(on)),
             ThreadState::Parked { deadline: None } => ("WAITING", None),
             ThreadState::Parked { .. } | ThreadState::Sleeping { .. } => ("TIMED_WAITING", None),
-            ThreadState::Dead => ("TERMINATED", None),
+            // The initial thread is over for the program when `main` is.
+            ThreadState::Dead | ThreadState::Draining => ("TERMINATED", None),
             _ => ("RUNNABLE", None),
         };
         ThreadView {
@@ -225,5 +253,54 @@ impl View for Vm {
 
     fn owner(&self, object: ObjectId) -> Option<ThreadId> {
         self.monitor_owner(Ref(object.0)).map(|(owner, _)| owner)
+    }
+
+    fn object_name(&self, object: ObjectId) -> String {
+        self.object_text(Ref(object.0))
+    }
+
+    fn place_name(&self, place: Place) -> String {
+        self.place_text(place)
+    }
+
+    fn is_volatile(&self, place: Place) -> bool {
+        self.is_volatile_place(place)
+    }
+
+    fn trusted(&self, method: MethodId) -> bool {
+        self.methods[method.0 as usize].class.flags.trusted
+    }
+
+    fn code_place(&self, site: Site) -> CodePlace {
+        let method = self.methods[site.method.0 as usize];
+        let descriptor = Some(self.text(method.desc));
+        CodePlace {
+            class: self.external_name(method.class),
+            method: MethodName::Named {
+                name: self.text(method.name),
+                descriptor,
+            },
+            index: u16::try_from(site.bci).unwrap_or(0),
+        }
+    }
+
+    fn parked_on(&self, thread: ThreadId) -> Option<ObjectId> {
+        self.park_blocker(thread).map(|object| ObjectId(object.0))
+    }
+
+    fn synchronizer_owner(&self, object: ObjectId) -> Option<ThreadId> {
+        self.exclusive_owner(Ref(object.0))
+    }
+
+    fn thread_of(&self, object: ObjectId) -> Option<ThreadId> {
+        self.thread_with(Ref(object.0))
+    }
+
+    fn instance_of(&self, object: ObjectId, class: &str) -> bool {
+        self.is_instance_named(Ref(object.0), class)
+    }
+
+    fn exception_text(&self, exception: ObjectId) -> String {
+        self.exception_text_of(Ref(exception.0))
     }
 }

@@ -76,6 +76,8 @@ pub struct Vm {
     pub stubs: Option<crate::upcall::Stubs>,
     /// The options at the last choice.
     pub choices: Vec<heddle_model::Choice>,
+    /// Bytecodes run so far, those that were rewound included.
+    pub work: u64,
     /// Objects of the initial thread below this byte are older than `main`.
     pub library_top: u64,
     /// Where the running thread is to stop.
@@ -112,7 +114,9 @@ pub struct Options {
     pub environment: Vec<(String, String)>,
     /// Seed of everything that is random to the program.
     pub seed: u64,
-    /// Stop before the program's `main` is called.
+    /// Classes to load before the program begins.
+    pub preload: crate::preload::Preload,
+    /// Stop before the program begins.
     pub stop_at_main: bool,
     /// Prefixes of trusted classes, as `java.`.
     pub trust: Vec<String>,
@@ -159,8 +163,10 @@ pub struct Globals {
     /// Threads of the program that are alive: the initial one until `main` is over, and
     /// those started since `main` began.
     pub live: u32,
-    /// The program's `main` has been called.
+    /// The program begins: the library is initialized and the main class loaded.
     pub main_started: bool,
+    /// The loader of the main class.
+    pub main_loader: Ref,
 }
 
 /// Standard output and error, interleaved as written.

@@ -49,7 +49,7 @@ fn nested_positions_come_back_in_any_order() {
     let mut marks = Vec::new();
     for round in 0..300u64 {
         let random = mix(round);
-        if marks.len() < 5 && random % 3 != 0 {
+        if marks.len() < 5 && !random.is_multiple_of(3) {
             marks.push((heap.position(), contents(&heap, &arrays)));
             heap.next_epoch();
         } else if !marks.is_empty() {

@@ -167,6 +167,7 @@ fn options(args: RunArgs) -> Result<Options, String> {
         seed: args.seed.unwrap_or(0),
         slice: args.slice,
         stop_at_main: false,
+        preload: Default::default(),
         trust: ["java.", "javax.", "jdk.", "sun."]
             .map(String::from)
             .to_vec(),

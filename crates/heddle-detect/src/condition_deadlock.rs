@@ -1,0 +1,302 @@
+//! Deadlocks in which somebody waits to be woken (Rivet, section 2.5.2): no thread can
+//! run, and at least one is in a wait set, parked, or joins another.
+//!
+//! For each thread the reason is told apart:
+//! - it waits for a notify that was already sent: the last one on its object came before
+//!   it waited and found nobody (a lost wake-up);
+//! - a notify did come while it waited, and woke another thread;
+//! - it waits while it holds a lock that a thread needs to get to the notify;
+//! - nobody is left to wake it.
+//!
+//! A thread that waits only because others are in a cycle of locks is no case of its own;
+//! that cycle is [`crate::lock_cycle`]'s. Cycles with a `join` in them, locks whose owner
+//! has ended and what we cannot explain at all are plain deadlocks.
+
+use crate::saved::Saved;
+use crate::waits::{Chain, Wait, is_alive, only_locks, wait_of};
+use crate::wording::{list, name, place, whereabouts};
+use heddle_model::{
+    Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, ObjectId, Site,
+    ThreadId, View,
+};
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct ConditionDeadlock {
+    history: Saved<History>,
+}
+
+crate::rewinds_by!(ConditionDeadlock, history);
+
+/// What happened on the objects that are waited on.
+#[derive(Clone, Debug, Default)]
+struct History {
+    /// Counts waits and notifies.
+    now: u64,
+    objects: Vec<Noted>,
+    /// Since when a thread waits; stale once it goes on.
+    waits: Vec<(ThreadId, u64)>,
+}
+
+/// The last notifies on an object.
+#[derive(Clone, Copy, Debug)]
+struct Noted {
+    object: ObjectId,
+    missed: Option<Sent>,
+    heard: Option<Sent>,
+}
+
+/// A notify: when, by whom, where.
+#[derive(Clone, Copy, Debug)]
+struct Sent {
+    at: u64,
+    by: ThreadId,
+    site: Site,
+}
+
+impl Detector for ConditionDeadlock {
+    fn wants(&self) -> EventMask {
+        EventMask::WAIT.and(EventMask::NOTIFY)
+    }
+
+    fn event(&mut self, event: &Event, _: &dyn View, _: &mut Findings) {
+        match event.kind {
+            EventKind::Wait { .. } => self.history.change().waits(event.thread),
+            EventKind::Notify { object, woken } => {
+                let (by, site) = (event.thread, event.site);
+                self.history.change().notifies(object, woken, by, site);
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
+        if matches!(end, End::Stuck) {
+            self.judge(view, out);
+        }
+    }
+}
+
+impl ConditionDeadlock {
+    fn judge(&self, view: &dyn View, out: &mut Findings) {
+        let all = (0..view.thread_count()).map(|id| ThreadId(id as u32));
+        // Daemon threads may wait for ever; they count where others depend on them.
+        let victims = all.filter(|&id| is_alive(view, id) && !view.thread(id).daemon);
+        let mut waiting = Case::default();
+        let mut joining = Case::default();
+        let mut unknown = Case::default();
+        let mut locked = false;
+        for victim in victims {
+            let chain = Chain::from(view, victim);
+            match (chain.cycle(), chain.end) {
+                (Some(cycle), _) if only_locks(&cycle) => locked = true,
+                (Some(cycle), _) => joining.add(&cycle),
+                (None, None) => waiting.add(&chain.links),
+                (None, Some(end)) => {
+                    unknown.add(&chain.links);
+                    unknown.end(end);
+                }
+            }
+        }
+        // Those who wait to be woken first; the others are stuck behind them.
+        waiting
+            .links
+            .sort_by_key(|&(thread, wait)| (wait.on().is_some(), thread));
+        if !waiting.links.is_empty() {
+            let clauses = waiting
+                .links
+                .iter()
+                .map(|link| self.clause(link, &waiting, view));
+            let clauses: Vec<String> = clauses.collect();
+            out.add(waiting.finding(
+                FindingKind::ConditionDeadlock,
+                "Condition deadlock",
+                &clauses,
+            ));
+        }
+        if !joining.links.is_empty() {
+            let clauses = joining
+                .links
+                .iter()
+                .map(|link| self.clause(link, &joining, view));
+            let clauses: Vec<String> = clauses.collect();
+            out.add(joining.finding(FindingKind::Deadlock, "Deadlock", &clauses));
+        }
+        // If something else explains why nothing moves, it explains these too.
+        let explained = locked || !waiting.links.is_empty() || !joining.links.is_empty();
+        if !explained && (!unknown.links.is_empty() || !unknown.ends.is_empty()) {
+            let clauses = unknown
+                .links
+                .iter()
+                .map(|link| self.clause(link, &unknown, view));
+            let mut clauses: Vec<String> = clauses.collect();
+            for &end in unknown.ends.iter().filter(|&&end| is_alive(view, end)) {
+                let at = whereabouts(view, end).map(|site| place(view, site));
+                let at = at.map_or(String::new(), |at| format!(" at {at}"));
+                clauses.push(format!("{} cannot go on{at}", name(view, end)));
+            }
+            out.add(unknown.finding(FindingKind::Deadlock, "Deadlock", &clauses));
+        }
+    }
+
+    /// What one thread waits for and why that does not come.
+    fn clause(&self, &(thread, wait): &(ThreadId, Wait), case: &Case, view: &dyn View) -> String {
+        let who = name(view, thread);
+        match wait {
+            Wait::Notify(object) => {
+                let object_name = view.object_name(object);
+                let why = self.why(thread, object, case, view);
+                format!("{who} waits on {object_name} {why}")
+            }
+            Wait::Park(reason) => {
+                let reason =
+                    reason.map_or(String::new(), |o| format!(" on {}", view.object_name(o)));
+                let why = match case.behind(thread, view) {
+                    Some(why) => why,
+                    None => "and nobody is left to wake it".to_string(),
+                };
+                format!("{who} is parked{reason} {why}")
+            }
+            Wait::Lock(object, Some(owner)) => {
+                let (object, owner_name) = (view.object_name(object), name(view, owner));
+                let owner_does = match wait_of(view, owner) {
+                    _ if !is_alive(view, owner) => ", which has ended",
+                    Some(Wait::Notify(_) | Wait::Park(_)) => ", which waits",
+                    _ => "",
+                };
+                format!("{who} wants {object}, held by {owner_name}{owner_does}")
+            }
+            Wait::Lock(object, None) => {
+                format!(
+                    "{who} wants {}, which nobody holds",
+                    view.object_name(object)
+                )
+            }
+            Wait::Join(joined) if joined == thread => format!("{who} waits for its own end"),
+            Wait::Join(joined) => format!("{who} waits for the end of {}", name(view, joined)),
+        }
+    }
+
+    fn why(&self, thread: ThreadId, object: ObjectId, case: &Case, view: &dyn View) -> String {
+        if let Some(why) = case.behind(thread, view) {
+            return why;
+        }
+        let history = self.history.get();
+        let since = history.waits.iter().find(|w| w.0 == thread).map(|w| w.1);
+        let noted = history.objects.iter().find(|n| n.object == object);
+        let (Some(since), Some(noted)) = (since, noted) else {
+            return "and nobody is left to wake it".to_string();
+        };
+        let sent = |s: &Sent| format!("{} at {}", name(view, s.by), place(view, s.site));
+        match (noted.missed, noted.heard) {
+            (_, Some(heard)) if heard.at > since => {
+                format!("and the notify of {} woke another thread", sent(&heard))
+            }
+            (Some(missed), _) if missed.at < since && missed.by != thread => {
+                format!("for a notify that was already sent, by {}", sent(&missed))
+            }
+            _ => "and nobody is left to wake it".to_string(),
+        }
+    }
+}
+
+impl History {
+    fn waits(&mut self, thread: ThreadId) {
+        self.now += 1;
+        match self.waits.iter_mut().find(|w| w.0 == thread) {
+            Some(wait) => wait.1 = self.now,
+            None => self.waits.push((thread, self.now)),
+        }
+    }
+
+    fn notifies(&mut self, object: ObjectId, woken: u32, by: ThreadId, site: Site) {
+        self.now += 1;
+        let sent = Some(Sent {
+            at: self.now,
+            by,
+            site,
+        });
+        let known = self.objects.iter().position(|n| n.object == object);
+        let at = known.unwrap_or_else(|| {
+            self.objects.push(Noted {
+                object,
+                missed: None,
+                heard: None,
+            });
+            self.objects.len() - 1
+        });
+        match woken {
+            0 => self.objects[at].missed = sent,
+            _ => self.objects[at].heard = sent,
+        }
+    }
+}
+
+/// Threads that are stuck together.
+#[derive(Default)]
+struct Case {
+    links: Vec<(ThreadId, Wait)>,
+    ends: Vec<ThreadId>,
+}
+
+impl Case {
+    fn add(&mut self, links: &[(ThreadId, Wait)]) {
+        for link in links {
+            if !self.links.contains(link) {
+                self.links.push(*link);
+            }
+        }
+    }
+
+    fn end(&mut self, thread: ThreadId) {
+        if !self.ends.contains(&thread) {
+            self.ends.push(thread);
+        }
+    }
+
+    /// If a thread that waits holds locks that others want: says so.
+    fn behind(&self, thread: ThreadId, view: &dyn View) -> Option<String> {
+        let mut locks: Vec<String> = Vec::new();
+        let mut blocked: Vec<String> = Vec::new();
+        for &(other, wait) in &self.links {
+            if let Wait::Lock(object, Some(owner)) = wait
+                && owner == thread
+            {
+                let lock = view.object_name(object);
+                if !locks.contains(&lock) {
+                    locks.push(lock);
+                }
+                blocked.push(name(view, other));
+            }
+        }
+        if locks.is_empty() {
+            return None;
+        }
+        let want = if blocked.len() == 1 { "wants" } else { "want" };
+        Some(format!(
+            "while it holds {}, which {} {want}",
+            list(&locks),
+            list(&blocked)
+        ))
+    }
+
+    fn finding(&self, kind: FindingKind, title: &str, clauses: &[String]) -> Finding {
+        let mut threads: Vec<ThreadId> = self.links.iter().map(|l| l.0).collect();
+        threads.extend(&self.ends);
+        let mut objects = Vec::new();
+        for (_, wait) in &self.links {
+            if let Wait::Notify(object) | Wait::Lock(object, _) | Wait::Park(Some(object)) = wait
+                && !objects.contains(object)
+            {
+                objects.push(*object);
+            }
+        }
+        Finding {
+            kind,
+            message: format!("{title}: {}", clauses.join("; ")),
+            threads,
+            objects,
+            potential: false,
+        }
+    }
+}

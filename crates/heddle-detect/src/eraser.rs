@@ -1,0 +1,174 @@
+//! Lock discipline: is there a lock that is held at every access to a place?
+//!
+//! The Eraser algorithm (Savage et al.) as Rivet uses it (figure 2.1): a place is
+//! *virgin*, then *exclusive* to its first thread, then *shared* (read by others) or
+//! *shared-modified*; from the second thread on its candidate locks are those held at
+//! every access, and when none is left in shared-modified, nothing protects the place.
+//! Read-write locks are left out, as there.
+//!
+//! Looked at: fields and elements that the program's own code touches. Volatile fields
+//! order their accesses themselves and are left alone. What is found is potential: a
+//! place handed over by `start`, `join` or a queue needs no lock, and Eraser does not
+//! know. Each place is reported once per path.
+
+use crate::saved::{Saved, SavedMap};
+use crate::wording::{name, place};
+use heddle_model::{
+    Detector, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark, ObjectId, Place,
+    Rewind, Site, ThreadId, View,
+};
+use std::sync::Arc;
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct Eraser {
+    places: SavedMap<Place, Guard>,
+    held: Saved<Vec<(ThreadId, Locks)>>,
+}
+
+/// Locks, sorted.
+type Locks = Arc<[ObjectId]>;
+
+/// What is known of a place. One that is not in the table is virgin.
+#[derive(Clone, Debug)]
+struct Guard {
+    state: State,
+    /// The access that brought it into its state.
+    by: ThreadId,
+    site: Site,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum State {
+    Exclusive,
+    Shared(Locks),
+    SharedModified(Locks),
+    Reported,
+}
+
+impl Rewind for Eraser {
+    fn mark(&mut self) -> Mark {
+        // Both are marked and rewound together, so their marks have the same numbers.
+        self.places.mark();
+        self.held.mark()
+    }
+
+    fn rewind(&mut self, to: Mark) {
+        self.places.rewind(to);
+        self.held.rewind(to);
+    }
+
+    fn forget(&mut self, mark: Mark) {
+        self.places.forget(mark);
+        self.held.forget(mark);
+    }
+}
+
+impl Detector for Eraser {
+    fn wants(&self) -> EventMask {
+        let accesses = EventMask::READ.and(EventMask::WRITE);
+        let locks = EventMask::LOCK.and(EventMask::UNLOCK);
+        accesses.and(locks).and(EventMask::WAIT)
+    }
+
+    fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings) {
+        match event.kind {
+            EventKind::Read { place, .. } => self.access(place, false, event, view, out),
+            EventKind::Write { place, .. } => self.access(place, true, event, view, out),
+            EventKind::Lock { object } => self.change(event.thread, |locks| {
+                if let Err(at) = locks.binary_search(&object) {
+                    locks.insert(at, object);
+                }
+            }),
+            EventKind::Unlock { object } | EventKind::Wait { object } => {
+                self.change(event.thread, |locks| locks.retain(|&lock| lock != object));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Eraser {
+    fn held(&self, thread: ThreadId) -> Locks {
+        let held = self.held.get().iter().find(|h| h.0 == thread);
+        held.map_or_else(|| Arc::from([]), |h| h.1.clone())
+    }
+
+    fn change(&mut self, thread: ThreadId, how: impl FnOnce(&mut Vec<ObjectId>)) {
+        let mut locks = self.held(thread).to_vec();
+        how(&mut locks);
+        let all = self.held.change();
+        all.retain(|h| h.0 != thread);
+        all.push((thread, locks.into()));
+    }
+
+    fn access(
+        &mut self,
+        at: Place,
+        write: bool,
+        event: &Event,
+        view: &dyn View,
+        out: &mut Findings,
+    ) {
+        let (by, site) = (event.thread, event.site);
+        if view.trusted(site.method) {
+            return;
+        }
+        let guard = self.places.get(at);
+        let next = match guard.map(|g| (&g.state, g.by)) {
+            None if view.is_volatile(at) => State::Reported,
+            None => State::Exclusive,
+            Some((State::Reported, _)) => return,
+            Some((State::Exclusive, owner)) if owner == by => return,
+            Some((State::Exclusive, _)) if write => State::SharedModified(self.held(by)),
+            Some((State::Exclusive, _)) => State::Shared(self.held(by)),
+            Some((State::Shared(locks), _)) => match (write, refine(locks, &self.held(by))) {
+                (true, refined) => State::SharedModified(refined.unwrap_or_else(|| locks.clone())),
+                (false, None) => return,
+                (false, Some(refined)) => State::Shared(refined),
+            },
+            Some((State::SharedModified(locks), _)) => match refine(locks, &self.held(by)) {
+                None => return,
+                Some(refined) => State::SharedModified(refined),
+            },
+        };
+        let broken = matches!(&next, State::SharedModified(locks) if locks.is_empty());
+        let state = match broken {
+            true => State::Reported,
+            false => next,
+        };
+        if broken && let Some(before) = guard {
+            let verb = if write { "writes" } else { "reads" };
+            let mut message = format!(
+                "No lock protects {}: {} {verb} it at {}",
+                view.place_name(at),
+                name(view, by),
+                place(view, site),
+            );
+            let mut threads = vec![by];
+            if before.by != by {
+                let (other, there) = (name(view, before.by), place(view, before.site));
+                message += &format!(" and shares no lock with {other}, which used it at {there}");
+                threads.push(before.by);
+            }
+            let (Place::Field { object, .. } | Place::Element { array: object, .. }) = at;
+            out.add(Finding {
+                kind: FindingKind::LockDiscipline,
+                message,
+                threads,
+                objects: vec![object],
+                potential: true,
+            });
+        }
+        self.places.insert(at, Guard { state, by, site });
+    }
+}
+
+/// The candidates that are held too; `None` if that is all of them.
+fn refine(candidates: &Locks, held: &[ObjectId]) -> Option<Locks> {
+    let keeps = |lock: &&ObjectId| held.binary_search(lock).is_ok();
+    if candidates.iter().all(|lock| keeps(&lock)) {
+        return None;
+    }
+    Some(candidates.iter().filter(keeps).copied().collect())
+}

@@ -1,0 +1,29 @@
+//! Detectors: each judges executions by the events it is told and by looking at the
+//! machine where it stops, and says what is wrong in the program's own terms.
+//!
+//! A detector is one file and one line in [`set::DETECTORS`]. All of them rewind with
+//! the machine ([`saved`] makes that easy), so they may be kept through a whole search;
+//! none remembers what it reported on a path that was taken back.
+//!
+//! Not here: the happens-before race detector.
+
+#![forbid(unsafe_code)]
+
+pub mod condition_deadlock;
+pub mod eraser;
+pub mod invariant;
+pub mod livelock;
+pub mod lock_cycle;
+pub mod saved;
+pub mod set;
+pub mod uncaught;
+mod waits;
+mod wording;
+
+pub use condition_deadlock::ConditionDeadlock;
+pub use eraser::Eraser;
+pub use invariant::Invariant;
+pub use livelock::Livelock;
+pub use lock_cycle::LockCycle;
+pub use set::{Fanout, Filter};
+pub use uncaught::Uncaught;

@@ -1,0 +1,114 @@
+//! A thread that runs without end: it used up the steps that a path allows it
+//! (`--max-steps`), so it is likely to be in a loop that nobody ends.
+//!
+//! While searching it costs nothing and names where the thread is. With a history
+//! ([`Livelock::with_history`], for the second run of a schedule that was found) it also
+//! names the loop: the shortest round of places that the thread went through again and
+//! again at the end. A loop without calls, locks and accesses leaves no places.
+
+use crate::saved::Saved;
+use crate::wording::{list, name, place, whereabouts};
+use heddle_model::{
+    Detector, End, Event, EventMask, Finding, FindingKind, Findings, Site, ThreadId, View,
+};
+
+/// How many places are remembered per thread, and how long a loop can be.
+const REMEMBERED: usize = 512;
+const LONGEST: usize = REMEMBERED / 3;
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct Livelock {
+    watches: bool,
+    /// Per thread, what it did last; the newest at the end.
+    trails: Saved<Vec<(ThreadId, Vec<Site>)>>,
+}
+
+crate::rewinds_by!(Livelock, trails);
+
+impl Livelock {
+    /// One that remembers where threads went.
+    pub fn with_history() -> Livelock {
+        Livelock {
+            watches: true,
+            ..Livelock::default()
+        }
+    }
+}
+
+impl Detector for Livelock {
+    fn wants(&self) -> EventMask {
+        match self.watches {
+            false => EventMask::NONE,
+            true => EventMask::READ
+                .and(EventMask::WRITE)
+                .and(EventMask::LOCK)
+                .and(EventMask::NOTIFY)
+                .and(EventMask::CALL),
+        }
+    }
+
+    fn event(&mut self, event: &Event, view: &dyn View, _: &mut Findings) {
+        if view.trusted(event.site.method) {
+            return;
+        }
+        let trails = self.trails.change();
+        let at = trails.iter().position(|t| t.0 == event.thread);
+        let at = at.unwrap_or_else(|| {
+            trails.push((event.thread, Vec::new()));
+            trails.len() - 1
+        });
+        let trail = &mut trails[at].1;
+        if trail.len() == 2 * REMEMBERED {
+            trail.drain(..REMEMBERED);
+        }
+        trail.push(event.site);
+    }
+
+    fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
+        let End::StepLimit(thread) = *end else {
+            return;
+        };
+        let trail = self.trails.get().iter().find(|t| t.0 == thread);
+        let round = trail.map_or(&[][..], |t| round(&t.1));
+        let mut lines: Vec<String> = Vec::new();
+        for &site in round {
+            let line = place(view, site);
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        let who = name(view, thread);
+        let message = match (lines.is_empty(), whereabouts(view, thread)) {
+            (false, _) => format!(
+                "Livelock: {who} runs round and round through {}",
+                list(&lines)
+            ),
+            (true, Some(site)) => {
+                format!("Livelock: {who} runs without end in {}", place(view, site))
+            }
+            (true, None) => format!("Livelock: {who} runs without end"),
+        };
+        out.add(Finding {
+            kind: FindingKind::Livelock,
+            message,
+            threads: vec![thread],
+            objects: Vec::new(),
+            potential: false,
+        });
+    }
+}
+
+/// The shortest tail of a trail that occurs three times in a row at its end.
+fn round(trail: &[Site]) -> &[Site] {
+    let length = trail.len();
+    let repeats = |period: &usize| {
+        let tail = &trail[length - period..];
+        (2..=3).all(|n| &trail[length - n * period..length - (n - 1) * period] == tail)
+    };
+    let longest = LONGEST.min(length / 3);
+    match (1..=longest).find(repeats) {
+        Some(period) => &trail[length - period..],
+        None => &[],
+    }
+}

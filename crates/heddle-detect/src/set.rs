@@ -1,0 +1,201 @@
+//! All detectors by name, which of them are on, and several driven as one.
+
+use crate::saved::Marks;
+use crate::{ConditionDeadlock, Eraser, Invariant, Livelock, LockCycle, Uncaught};
+use heddle_model::{
+    ChoicePoint, Detector, End, Event, EventMask, FindingKind, Findings, Mark, Rewind, View,
+};
+use std::fmt;
+
+/// A detector, what it can find, and how it is made.
+pub struct Entry {
+    pub name: &'static str,
+    pub kinds: &'static [FindingKind],
+    pub make: fn() -> Box<dyn Detector + Send>,
+}
+
+/// Every detector; a new one is a file and a line here.
+#[rustfmt::skip]
+pub const DETECTORS: &[Entry] = &[
+    Entry { name: "uncaught", kinds: &[FindingKind::Assertion, FindingKind::Exception], make: || Box::new(Uncaught::default()) },
+    Entry { name: "lock-cycle", kinds: &[FindingKind::LockCycle], make: || Box::new(LockCycle::default()) },
+    Entry { name: "condition-deadlock", kinds: &[FindingKind::ConditionDeadlock, FindingKind::Deadlock], make: || Box::new(ConditionDeadlock::default()) },
+    Entry { name: "eraser", kinds: &[FindingKind::LockDiscipline], make: || Box::new(Eraser::default()) },
+    Entry { name: "invariant", kinds: &[FindingKind::Invariant], make: || Box::new(Invariant::default()) },
+    Entry { name: "livelock", kinds: &[FindingKind::Livelock], make: || Box::new(Livelock::default()) },
+];
+
+/// Which kinds of findings are wanted (`--only`, `--ignore`).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Filter {
+    kinds: Vec<FindingKind>,
+}
+
+impl Default for Filter {
+    fn default() -> Self {
+        Filter {
+            kinds: FindingKind::ALL.to_vec(),
+        }
+    }
+}
+
+impl Filter {
+    /// From the names that the user gave. A name is a kind of finding, a detector, or
+    /// `deadlock` for every kind of deadlock. An empty `only` means everything.
+    pub fn new<S: AsRef<str>>(only: &[S], ignore: &[S]) -> Result<Filter, UnknownName> {
+        let only = kinds_of(only)?;
+        let ignore = kinds_of(ignore)?;
+        let wanted = |k: &FindingKind| (only.is_empty() || only.contains(k)) && !ignore.contains(k);
+        let kinds = FindingKind::ALL.iter().copied().filter(wanted).collect();
+        Ok(Filter { kinds })
+    }
+
+    pub fn wants(&self, kind: FindingKind) -> bool {
+        self.kinds.contains(&kind)
+    }
+}
+
+fn kinds_of<S: AsRef<str>>(names: &[S]) -> Result<Vec<FindingKind>, UnknownName> {
+    let mut kinds = Vec::new();
+    for name in names.iter().map(AsRef::as_ref) {
+        let detector = DETECTORS.iter().find(|d| d.name == name);
+        match (name, FindingKind::named(name), detector) {
+            ("deadlock", ..) => kinds.extend([
+                FindingKind::Deadlock,
+                FindingKind::LockCycle,
+                FindingKind::ConditionDeadlock,
+            ]),
+            (_, Some(kind), _) => kinds.push(kind),
+            (_, None, Some(detector)) => kinds.extend(detector.kinds),
+            (_, None, None) => return Err(UnknownName(name.to_string())),
+        }
+    }
+    Ok(kinds)
+}
+
+/// A name that is no kind of finding and no detector.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownName(pub String);
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known: Vec<&str> = FindingKind::ALL.iter().map(|k| k.name()).collect();
+        write!(
+            f,
+            "unknown kind of error `{}`; expected one of {}",
+            self.0,
+            known.join(", ")
+        )
+    }
+}
+
+impl std::error::Error for UnknownName {}
+
+/// Several detectors as one: each is told what it wants, and what nobody asked for is
+/// dropped.
+pub struct Fanout {
+    members: Vec<Member>,
+    wants: EventMask,
+    filter: Filter,
+    marks: Marks<()>,
+    /// For each live mark, those of the members: one list, since marks are frequent.
+    inner: Vec<Mark>,
+}
+
+struct Member {
+    wants: EventMask,
+    detector: Box<dyn Detector + Send>,
+}
+
+impl Fanout {
+    /// The detectors that can find something of what is wanted.
+    pub fn new(filter: Filter) -> Fanout {
+        let chosen = DETECTORS
+            .iter()
+            .filter(|d| d.kinds.iter().any(|&k| filter.wants(k)));
+        let detectors = chosen.map(|d| (d.make)()).collect();
+        Fanout::of(detectors, filter)
+    }
+
+    /// These detectors, made elsewhere.
+    pub fn of(detectors: Vec<Box<dyn Detector + Send>>, filter: Filter) -> Fanout {
+        let member = |detector: Box<dyn Detector + Send>| Member {
+            wants: detector.wants(),
+            detector,
+        };
+        let members: Vec<Member> = detectors.into_iter().map(member).collect();
+        let wants = members
+            .iter()
+            .fold(EventMask::NONE, |all, m| all.and(m.wants));
+        Fanout {
+            members,
+            wants,
+            filter,
+            marks: Marks::default(),
+            inner: Vec::new(),
+        }
+    }
+
+    /// Lets members add findings, and drops those of kinds that are not wanted.
+    fn each(&mut self, out: &mut Findings, mut tell: impl FnMut(&mut Member, &mut Findings)) {
+        let before = out.0.len();
+        for member in &mut self.members {
+            tell(member, out);
+        }
+        if out.0.len() > before {
+            let new = out.0.split_off(before);
+            let filter = &self.filter;
+            out.0
+                .extend(new.into_iter().filter(|f| filter.wants(f.kind)));
+        }
+    }
+}
+
+impl Rewind for Fanout {
+    fn mark(&mut self) -> Mark {
+        let marks = self.members.iter_mut().map(|m| m.detector.mark());
+        self.inner.extend(marks);
+        self.marks.push(())
+    }
+
+    fn rewind(&mut self, to: Mark) {
+        let from = self.marks.find(to) * self.members.len();
+        self.marks.back_to(to);
+        self.inner.truncate(from + self.members.len());
+        for (member, &mark) in self.members.iter_mut().zip(&self.inner[from..]) {
+            member.detector.rewind(mark);
+        }
+    }
+
+    fn forget(&mut self, mark: Mark) {
+        let from = self.marks.find(mark) * self.members.len();
+        self.marks.forget(mark);
+        let marks = self.inner.drain(from..from + self.members.len());
+        for (member, mark) in self.members.iter_mut().zip(marks) {
+            member.detector.forget(mark);
+        }
+    }
+}
+
+impl Detector for Fanout {
+    fn wants(&self) -> EventMask {
+        self.wants
+    }
+
+    fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings) {
+        let kind = event.kind.mask();
+        self.each(out, |member, out| {
+            if member.wants.has(kind) {
+                member.detector.event(event, view, out);
+            }
+        });
+    }
+
+    fn pause(&mut self, at: &ChoicePoint<'_>, view: &dyn View, out: &mut Findings) {
+        self.each(out, |member, out| member.detector.pause(at, view, out));
+    }
+
+    fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
+        self.each(out, |member, out| member.detector.end(end, view, out));
+    }
+}

@@ -1,0 +1,55 @@
+//! An exception that no frame of a thread catches, a failed assertion among them.
+//!
+//! `AssertionError` and its subclasses (JUnit's, AssertJ's) are assertions. `ThreadDeath`
+//! is how a thread is asked to end and no error. What an executor catches on behalf of a
+//! future that nobody looks at is not seen here.
+
+use crate::saved::Saved;
+use crate::wording::{name, place};
+use heddle_model::{Detector, Event, EventKind, EventMask, Finding, FindingKind, Findings, View};
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct Uncaught {
+    nothing: Saved<()>,
+}
+
+crate::rewinds_by!(Uncaught, nothing);
+
+impl Detector for Uncaught {
+    fn wants(&self) -> EventMask {
+        EventMask::UNCAUGHT
+    }
+
+    fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings) {
+        let EventKind::Uncaught { exception } = event.kind else {
+            return;
+        };
+        if view.instance_of(exception, "java.lang.ThreadDeath") {
+            return;
+        }
+        let thread = name(view, event.thread);
+        let text = view.exception_text(exception);
+        let at = place(view, event.site);
+        let (kind, message) = if view.instance_of(exception, "java.lang.AssertionError") {
+            // The usual class adds nothing to the word.
+            let text = text
+                .strip_prefix("java.lang.AssertionError")
+                .unwrap_or(&text);
+            let text = text.strip_prefix(": ").unwrap_or(text);
+            let gap = if text.is_empty() { "" } else { ": " };
+            let message = format!("Assertion fails in {thread} at {at}{gap}{text}");
+            (FindingKind::Assertion, message)
+        } else {
+            let message = format!("{thread} ends by an exception at {at}: {text}");
+            (FindingKind::Exception, message)
+        };
+        out.add(Finding {
+            kind,
+            message,
+            threads: vec![event.thread],
+            objects: vec![exception],
+            potential: false,
+        });
+    }
+}

@@ -1,0 +1,111 @@
+//! Who waits for whom, read off the machine where it stops.
+
+use heddle_model::{ObjectId, ThreadId, View};
+
+/// What a thread that cannot go on waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Wait {
+    /// A monitor or other lock, and who holds it.
+    Lock(ObjectId, Option<ThreadId>),
+    /// The end of a thread.
+    Join(ThreadId),
+    /// A notification on an object.
+    Notify(ObjectId),
+    /// A permit, for the sake of this object.
+    Park(Option<ObjectId>),
+}
+
+impl Wait {
+    /// The thread that could end the wait, if it is a certain one.
+    pub fn on(self) -> Option<ThreadId> {
+        match self {
+            Wait::Lock(_, owner) => owner,
+            Wait::Join(thread) => Some(thread),
+            Wait::Notify(_) | Wait::Park(_) => None,
+        }
+    }
+}
+
+/// What a thread waits for with no limit in time.
+pub(crate) fn wait_of(view: &dyn View, id: ThreadId) -> Option<Wait> {
+    let thread = view.thread(id);
+    match (thread.state, thread.waits_for) {
+        ("BLOCKED", Some(object)) => Some(Wait::Lock(object, view.owner(object))),
+        ("WAITING", Some(object)) => match view.thread_of(object) {
+            // `join` waits on the object of a thread that is alive.
+            Some(joined) if is_alive(view, joined) => Some(Wait::Join(joined)),
+            _ => Some(Wait::Notify(object)),
+        },
+        ("WAITING", None) => {
+            let reason = view.parked_on(id);
+            let owner = reason.and_then(|object| view.synchronizer_owner(object));
+            Some(match (reason, owner) {
+                (Some(object), Some(_)) => Wait::Lock(object, owner),
+                _ => Wait::Park(reason),
+            })
+        }
+        _ => None,
+    }
+}
+
+pub(crate) fn is_alive(view: &dyn View, id: ThreadId) -> bool {
+    !matches!(view.thread(id).state, "TERMINATED" | "NEW")
+}
+
+/// From a thread along those it waits for.
+pub(crate) struct Chain {
+    /// Each thread once, in the order of the chain.
+    pub links: Vec<(ThreadId, Wait)>,
+    /// Where in `links` the chain comes back to, if it does.
+    pub cycle: Option<usize>,
+    /// The thread at the end, if it waits for nothing that we know.
+    pub end: Option<ThreadId>,
+}
+
+impl Chain {
+    pub fn from(view: &dyn View, start: ThreadId) -> Chain {
+        let mut links: Vec<(ThreadId, Wait)> = Vec::new();
+        let mut at = start;
+        loop {
+            if let Some(back) = links.iter().position(|(thread, _)| *thread == at) {
+                return Chain {
+                    links,
+                    cycle: Some(back),
+                    end: None,
+                };
+            }
+            let Some(wait) = wait_of(view, at) else {
+                return Chain {
+                    links,
+                    cycle: None,
+                    end: Some(at),
+                };
+            };
+            links.push((at, wait));
+            match wait.on() {
+                Some(next) => at = next,
+                None => {
+                    return Chain {
+                        links,
+                        cycle: None,
+                        end: None,
+                    };
+                }
+            }
+        }
+    }
+
+    /// The cycle it runs into, beginning with the thread of the lowest number, so that it
+    /// reads the same in every schedule.
+    pub fn cycle(&self) -> Option<Vec<(ThreadId, Wait)>> {
+        let mut cycle = self.links[self.cycle?..].to_vec();
+        let first = (0..cycle.len()).min_by_key(|&i| cycle[i].0)?;
+        cycle.rotate_left(first);
+        Some(cycle)
+    }
+}
+
+/// Whether a cycle consists of locks alone.
+pub(crate) fn only_locks(cycle: &[(ThreadId, Wait)]) -> bool {
+    cycle.iter().all(|(_, wait)| matches!(wait, Wait::Lock(..)))
+}

@@ -1,0 +1,33 @@
+//! How sentences are put together.
+
+use heddle_model::{Site, ThreadId, View};
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// A place in the source: `Buffer.get (Buffer.java:12)`.
+pub(crate) fn place(view: &dyn View, site: Site) -> String {
+    let frame = view.frame(site);
+    let class = frame.class.rsplit('.').next().unwrap_or_default();
+    match (frame.file, frame.line) {
+        (Some(file), Some(line)) => format!("{class}.{} ({file}:{line})", frame.method),
+        _ => format!("{class}.{}", frame.method),
+    }
+}
+
+pub(crate) fn name(view: &dyn View, thread: ThreadId) -> String {
+    view.thread(thread).name
+}
+
+/// Where a thread is in the program's own code, as far as it is there at all.
+pub(crate) fn whereabouts(view: &dyn View, thread: ThreadId) -> Option<Site> {
+    let stack = view.stack(thread);
+    let own = stack.iter().find(|site| !view.trusted(site.method));
+    own.or(stack.first()).copied()
+}

@@ -1,0 +1,583 @@
+//! The search loop: runs the machine from choice to choice, asks the strategy, lets the
+//! detectors judge, and goes back where the strategy says.
+//!
+//! The machine and the detectors are marked at choice points and rewound together. A
+//! strategy names depths and never sees a mark: where none was kept (it did not expect to
+//! come back, marks are thinned out, or a confirmation run ended them) the driver rewinds
+//! to the last one that was and runs the picks from there again, with the strategy not
+//! listening and the findings thrown away.
+//!
+//! A finding is reported only after its route was run once more from the very start and
+//! gave it again. The confirmation ends in the state in which the path was interrupted,
+//! so the path simply goes on.
+//!
+//! Nothing here reads a clock: time is a matter of [`Control::tick`]. Memory does not
+//! grow with the number of schedules, only with the length of a path and the number of
+//! different errors.
+
+use crate::{Bound, Found, Outcome, Progress, Route, Taken, Unsupported};
+use heddle_model::{
+    Choice, Decision, Detector, End, Event, EventMask, Finding, Findings, Machine, Mark, Next,
+    Observer, OpMask, Over, Pick, Stop, Strategy, View,
+};
+
+/// Explores the schedules of a program that stands at its start.
+pub fn explore<M: Machine, S: Strategy>(
+    machine: &mut M,
+    strategy: &mut S,
+    detectors: &mut [&mut dyn Detector],
+    limits: &Limits,
+    control: &mut dyn Control,
+) -> Outcome {
+    let detector_wants: Vec<EventMask> = detectors.iter().map(|d| d.wants()).collect();
+    let union = detector_wants
+        .iter()
+        .fold(EventMask::NONE, |all, one| all.and(*one));
+    let mut search = Search {
+        strategy_wants: strategy.wants(),
+        detector_wants,
+        union,
+        root: machine.mark(),
+        root_marks: detectors.iter_mut().map(|d| d.mark()).collect(),
+        marks: Vec::new(),
+        detector_marks: Vec::new(),
+        route: Route::default(),
+        findings: Findings::default(),
+        outcome: Outcome::default(),
+        path_work: 0,
+        since_tick: 0,
+        work_at_tick: 0,
+        machine,
+        strategy,
+        detectors,
+        limits,
+        control,
+    };
+    search.run();
+    search.outcome
+}
+
+/// Bounds of a search, and what to do about errors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    pub schedules: Option<u64>,
+    /// Choice points of one path.
+    pub depth: Option<usize>,
+    /// Instructions of one path.
+    pub steps: Option<u64>,
+    pub errors: OnError,
+    /// Marks are kept at every so many-th depth.
+    pub mark_every: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        let errors = OnError::FirstOfEach;
+        Limits {
+            schedules: None,
+            depth: None,
+            steps: None,
+            errors,
+            mark_every: 1,
+        }
+    }
+}
+
+/// What an error does to the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OnError {
+    /// Ends it.
+    Stop,
+    /// Nothing; the first of each kind and message is kept.
+    FirstOfEach,
+    /// Nothing; the first of each is kept, and the paths that show it are counted.
+    Count,
+}
+
+/// Somebody who watches a search and may end it.
+pub trait Control {
+    /// Called every now and then: the place for clocks and progress lines.
+    fn tick(&mut self, _progress: &Progress) -> Tick {
+        Tick::GoOn
+    }
+
+    /// Asked at every choice point, so it must be cheap.
+    fn interrupted(&self) -> bool {
+        false
+    }
+
+    /// An error that has just been confirmed.
+    fn found(&mut self, _found: &Found) {}
+
+    /// Whether [`Control::save`] is to be called now; asked at the end of every path.
+    fn wants_save(&self) -> bool {
+        false
+    }
+
+    /// Where the search could go on later.
+    fn save(&mut self, _frontier: &[u64], _progress: &Progress) {}
+}
+
+/// Lets a search run to its end.
+impl Control for () {}
+
+/// The answer of [`Control::tick`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tick {
+    GoOn,
+    /// The time is up.
+    Stop,
+}
+
+/// Choice points between two ticks, and instructions.
+const TICK_POINTS: u32 = 512;
+const TICK_WORK: u64 = 5_000_000;
+
+struct Search<'a, 'd, M: Machine, S: Strategy> {
+    machine: &'a mut M,
+    strategy: &'a mut S,
+    detectors: &'a mut [&'d mut dyn Detector],
+    limits: &'a Limits,
+    control: &'a mut dyn Control,
+
+    strategy_wants: EventMask,
+    detector_wants: Vec<EventMask>,
+    /// What any of the detectors wants.
+    union: EventMask,
+
+    /// The state before the first run.
+    root: Mark,
+    root_marks: Vec<Mark>,
+    /// By growing depth.
+    marks: Vec<Kept>,
+    /// For each of `marks`, one of each detector.
+    detector_marks: Vec<Mark>,
+
+    route: Route,
+    findings: Findings,
+    outcome: Outcome,
+    /// Instructions of the present path.
+    path_work: u64,
+    since_tick: u32,
+    work_at_tick: u64,
+}
+
+struct Kept {
+    depth: usize,
+    mark: Mark,
+    path_work: u64,
+}
+
+/// What the search does after a stop.
+enum Then {
+    Run,
+    PathOver(Over),
+    End(Bound),
+}
+
+impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
+    fn run(&mut self) {
+        let mut stop = self.begin();
+        loop {
+            let then = self.judge(stop);
+            let then = match then {
+                Some(then) => then,
+                None => self.choose(),
+            };
+            stop = match then {
+                Then::Run => self.go(),
+                Then::End(bound) => return self.finish(Some(bound)),
+                Then::PathOver(over) => match self.path_over(over) {
+                    Some(stop) => stop,
+                    None => return,
+                },
+            };
+        }
+    }
+
+    /// From the very start to the first stop.
+    fn begin(&mut self) -> Stop {
+        self.route.taken.clear();
+        self.path_work = 0;
+        self.route.first = self.strategy.stops();
+        self.run_machine(self.route.first, true)
+    }
+
+    /// On from a choice that was taken to the next stop.
+    fn go(&mut self) -> Stop {
+        let stops = self.strategy.stops();
+        let last = self.route.taken.last_mut().expect("a choice was taken");
+        last.stops = stops;
+        self.run_machine(stops, true)
+    }
+
+    fn run_machine(&mut self, stops: OpMask, listening: bool) -> Stop {
+        let before = self.machine.work();
+        let strategy_wants = if listening {
+            self.strategy_wants
+        } else {
+            EventMask::NONE
+        };
+        let mask = strategy_wants.and(self.union);
+        let stop = if mask == EventMask::NONE {
+            self.machine.run(stops, &mut ())
+        } else {
+            let mut fan = Fan {
+                mask,
+                strategy: self.strategy,
+                strategy_wants,
+                detectors: self.detectors,
+                detector_wants: &self.detector_wants,
+                union: self.union,
+                findings: &mut self.findings,
+                depth: self.route.taken.len(),
+            };
+            self.machine.run(stops, &mut fan)
+        };
+        self.path_work += self.machine.work() - before;
+        stop
+    }
+
+    /// Lets the detectors look at a stop, and sees to what they found. `None` if it is a
+    /// choice that the strategy has to make.
+    fn judge(&mut self, stop: Stop) -> Option<Then> {
+        self.show(&stop);
+        if !self.findings.0.is_empty()
+            && let Some(bound) = self.sort_findings()
+        {
+            return Some(Then::End(bound));
+        }
+        match stop {
+            Stop::Choice => {}
+            Stop::Ended(End::Exited(code)) => return Some(Then::PathOver(Over::Exited(code))),
+            Stop::Ended(End::Stuck) => {
+                let pause = self.machine.point().pause;
+                return Some(Then::PathOver(Over::Stuck(pause)));
+            }
+            Stop::Ended(End::StepLimit(_)) => {
+                self.hit(Bound::Steps);
+                return Some(Then::PathOver(Over::Cut));
+            }
+            Stop::Unsupported(what) => {
+                if self.outcome.unsupported.iter().all(|u| u.what != what) {
+                    let route = self.route.clone();
+                    self.outcome.unsupported.push(Unsupported { what, route });
+                }
+                return Some(Then::PathOver(Over::Cut));
+            }
+        }
+        let depth = self.route.taken.len();
+        self.outcome.choice_points += 1;
+        self.outcome.deepest = self.outcome.deepest.max(depth + 1);
+        if let Some(bound) = self.tick() {
+            return Some(Then::End(bound));
+        }
+        if self.limits.depth.is_some_and(|most| depth >= most) {
+            self.hit(Bound::Depth);
+            return Some(Then::PathOver(Over::Cut));
+        }
+        if self.limits.steps.is_some_and(|most| self.path_work > most) {
+            self.hit(Bound::Steps);
+            return Some(Then::PathOver(Over::Cut));
+        }
+        None
+    }
+
+    /// Shows a stop to the detectors.
+    fn show(&mut self, stop: &Stop) {
+        for detector in self.detectors.iter_mut() {
+            match stop {
+                Stop::Choice => {
+                    let view: &dyn View = &*self.machine;
+                    detector.pause(&self.machine.point(), view, &mut self.findings);
+                }
+                Stop::Ended(end) => detector.end(end, &*self.machine, &mut self.findings),
+                Stop::Unsupported(_) => {}
+            }
+        }
+    }
+
+    /// Asks the strategy at a choice point.
+    fn choose(&mut self) -> Then {
+        let depth = self.route.taken.len();
+        let point = self.machine.point();
+        let (pick, returns) = match self.strategy.choose(&point, &*self.machine, depth) {
+            Decision::Prune => return Then::PathOver(Over::Pruned),
+            Decision::Take(pick) => (pick, true),
+            Decision::Last(pick) => (pick, false),
+        };
+        let choice = point.options[pick.0];
+        if returns && self.marks.last().is_none_or(|m| m.depth < depth) {
+            self.keep(depth);
+        }
+        self.take(pick, choice);
+        Then::Run
+    }
+
+    fn take(&mut self, pick: Pick, choice: Choice) {
+        self.machine.take(pick);
+        self.route.taken.push(Taken {
+            pick,
+            choice,
+            stops: OpMask::NONE,
+        });
+    }
+
+    fn keep(&mut self, depth: usize) {
+        if depth.is_multiple_of(self.limits.mark_every.max(1)) {
+            let mark = self.machine.mark();
+            self.marks.push(Kept {
+                depth,
+                mark,
+                path_work: self.path_work,
+            });
+            self.detector_marks
+                .extend(self.detectors.iter_mut().map(|d| d.mark()));
+        }
+    }
+
+    /// Goes where the strategy says; the next stop to look at, or `None` at the end of the
+    /// search.
+    fn path_over(&mut self, mut over: Over) -> Option<Stop> {
+        loop {
+            self.outcome.paths += 1;
+            let next = self.strategy.next(&over);
+            if next == Next::Done {
+                self.finish(None);
+                return None;
+            }
+            let done = self.strategy.schedules() + self.strategy.extra();
+            if self.limits.schedules.is_some_and(|most| done >= most) {
+                self.finish(Some(Bound::Schedules));
+                return None;
+            }
+            if self.control.wants_save()
+                && let Some(frontier) = self.strategy.frontier()
+            {
+                let progress = self.progress();
+                self.control.save(&frontier, &progress);
+            }
+            let Next::Backtrack { depth } = next else {
+                self.to_root();
+                return Some(self.begin());
+            };
+            self.go_back(depth);
+            match self.choose() {
+                Then::PathOver(again) => over = again,
+                Then::Run | Then::End(_) => return Some(self.go()),
+            }
+        }
+    }
+
+    /// Brings the machine back to the choice point at `depth` of the present route.
+    fn go_back(&mut self, depth: usize) {
+        while self.marks.last().is_some_and(|m| m.depth > depth) {
+            self.marks.pop();
+        }
+        self.detector_marks
+            .truncate(self.marks.len() * self.detectors.len());
+        let mut at = match self.marks.last() {
+            Some(kept) => {
+                self.machine.rewind(kept.mark);
+                self.path_work = kept.path_work;
+                let first = self.detector_marks.len() - self.detectors.len();
+                for (detector, mark) in self.detectors.iter_mut().zip(&self.detector_marks[first..])
+                {
+                    detector.rewind(*mark);
+                }
+                kept.depth
+            }
+            None => {
+                self.to_root();
+                self.path_work = 0;
+                self.again(None);
+                0
+            }
+        };
+        while at < depth {
+            self.again(Some(at));
+            at += 1;
+        }
+        self.route.taken.truncate(depth);
+    }
+
+    /// Runs once more what was run after the choice at `at` (or at the very start).
+    fn again(&mut self, at: Option<usize>) {
+        let stops = match at {
+            None => self.route.first,
+            Some(at) => {
+                self.machine.take(self.route.taken[at].pick);
+                self.route.taken[at].stops
+            }
+        };
+        let stop = self.run_machine(stops, false);
+        self.show(&stop);
+        self.findings.0.clear();
+        assert!(
+            stop == Stop::Choice,
+            "heddle internal error: a prefix that was run again ended with {stop:?}"
+        );
+    }
+
+    /// Back to the state before the first run.
+    fn to_root(&mut self) {
+        self.marks.clear();
+        self.detector_marks.clear();
+        self.machine.rewind(self.root);
+        for (detector, mark) in self.detectors.iter_mut().zip(&self.root_marks) {
+            detector.rewind(*mark);
+        }
+    }
+
+    /// Keeps what is new among the findings of the last run. The bound to end with, if
+    /// the search is to end at an error.
+    fn sort_findings(&mut self) -> Option<Bound> {
+        let findings = std::mem::take(&mut self.findings.0);
+        for finding in findings {
+            let known = self
+                .outcome
+                .found
+                .iter_mut()
+                .find(|f| same(&f.finding, &finding));
+            if let Some(known) = known {
+                if self.limits.errors == OnError::Count {
+                    known.times += 1;
+                }
+                continue;
+            }
+            let confirmed = self.confirm(&finding);
+            let index = self.strategy.schedules() + self.strategy.extra();
+            let route = self.route.clone();
+            let found = Found {
+                finding,
+                route,
+                index,
+                confirmed,
+                times: 1,
+            };
+            self.control.found(&found);
+            self.outcome.found.push(found);
+            if self.limits.errors == OnError::Stop {
+                return Some(Bound::Error);
+            }
+        }
+        None
+    }
+
+    /// Runs the present route from the start; true if it gives the finding again. The
+    /// machine ends up where it was.
+    fn confirm(&mut self, finding: &Finding) -> bool {
+        self.to_root();
+        let path_work = self.path_work;
+        let mut stop = self.run_machine(self.route.first, false);
+        self.show(&stop);
+        for at in 0..self.route.taken.len() {
+            let Taken {
+                pick,
+                choice,
+                stops,
+            } = self.route.taken[at];
+            assert!(
+                stop == Stop::Choice && self.machine.point().options.get(pick.0) == Some(&choice),
+                "heddle internal error: the machine went another way when a route was run again"
+            );
+            self.machine.take(pick);
+            stop = self.run_machine(stops, false);
+            self.show(&stop);
+        }
+        self.path_work = path_work;
+        let again = self.findings.0.iter().any(|f| same(f, finding));
+        self.findings.0.clear();
+        again
+    }
+
+    #[inline]
+    fn tick(&mut self) -> Option<Bound> {
+        if self.control.interrupted() {
+            return Some(Bound::Interrupt);
+        }
+        self.since_tick += 1;
+        let due =
+            self.since_tick >= TICK_POINTS || self.machine.work() - self.work_at_tick >= TICK_WORK;
+        if !due {
+            return None;
+        }
+        self.since_tick = 0;
+        self.work_at_tick = self.machine.work();
+        let progress = self.progress();
+        match self.control.tick(&progress) {
+            Tick::GoOn => None,
+            Tick::Stop => Some(Bound::Time),
+        }
+    }
+
+    fn progress(&self) -> Progress {
+        Progress {
+            schedules: self.strategy.schedules(),
+            extra: self.strategy.extra(),
+            choice_points: self.outcome.choice_points,
+            depth: self.route.taken.len(),
+            work: self.machine.work(),
+            found: self.outcome.found.len(),
+        }
+    }
+
+    fn hit(&mut self, bound: Bound) {
+        if let Err(at) = self.outcome.bounds.binary_search(&bound) {
+            self.outcome.bounds.insert(at, bound);
+        }
+    }
+
+    fn finish(&mut self, bound: Option<Bound>) {
+        if let Some(bound) = bound {
+            self.hit(bound);
+            self.outcome.frontier = self.strategy.frontier();
+        }
+        self.outcome.schedules = self.strategy.schedules();
+        self.outcome.extra = self.strategy.extra();
+        self.outcome.work = self.machine.work();
+        self.outcome.complete = self.outcome.bounds.is_empty()
+            && self.outcome.unsupported.is_empty()
+            && self.strategy.complete();
+    }
+}
+
+/// Whether two findings are one error: the message names it in the program's own terms.
+fn same(a: &Finding, b: &Finding) -> bool {
+    a.kind == b.kind && a.message == b.message
+}
+
+/// Tells the strategy and the detectors what happens.
+struct Fan<'a, 'd, S> {
+    mask: EventMask,
+    strategy: &'a mut S,
+    strategy_wants: EventMask,
+    detectors: &'a mut [&'d mut dyn Detector],
+    detector_wants: &'a [EventMask],
+    union: EventMask,
+    findings: &'a mut Findings,
+    depth: usize,
+}
+
+impl<S: Strategy> Observer for Fan<'_, '_, S> {
+    const WANTS: EventMask = EventMask::ALL;
+
+    fn mask(&self) -> EventMask {
+        self.mask
+    }
+
+    #[inline]
+    fn event(&mut self, event: &Event, view: &dyn View) {
+        let kind = event.kind.mask();
+        if self.strategy_wants.has(kind) {
+            self.strategy.event(event, self.depth);
+        }
+        if self.union.has(kind) {
+            for (detector, wants) in self.detectors.iter_mut().zip(self.detector_wants) {
+                if wants.has(kind) {
+                    detector.event(event, view, self.findings);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! Searches the schedules of a program.
+//!
+//! [`explore`] runs a [`heddle_model::Machine`] under a [`heddle_model::Strategy`] and
+//! lets detectors judge every path; [`strategies`] holds the strategies, one file each;
+//! [`toy`] is a small machine on which they are tested. Nothing here knows Java.
+
+#![forbid(unsafe_code)]
+
+mod driver;
+mod outcome;
+pub mod strategies;
+pub mod toy;
+
+pub use driver::{Control, Limits, OnError, Tick, explore};
+pub use outcome::{Bound, Found, Outcome, Progress, Route, Taken, Unsupported};

@@ -1,0 +1,922 @@
+//! What ExitBlock and ExitBlock-RW have in common: the depth-first search over atomic
+//! blocks of Rivet, sections 2.3 to 2.5.
+//!
+//! An atomic block is what a thread does from one stop of [`OpMask::BLOCK_END`] to the
+//! next: it ends where a monitor is given back, a thread started, a wait begun, or where
+//! a started thread dies. The death of the initial thread is a stop too, but no branch is
+//! stored for it: it notifies nobody and, under the locking discipline, touches nothing
+//! that is shared.
+//!
+//! At every node of the tree each thread that the machine can run is in one of three
+//! states: *enabled*, *delayed* (it ran from this state, or from one before it, and what
+//! happened since does not call for running it again), or *blocked* (it ran into a lock
+//! that another thread holds, and its block was undone). The thread that ran last goes on
+//! as long as it is enabled, then the others follow in the machine's order. After one was
+//! run with all that follows it is delayed, and the next is run from the same state. So
+//! all threads delayed so far stay delayed in a branch, which figure 2.7 of Rivet forgets
+//! and which loses schedules of three threads. Which delayed threads are enabled again
+//! after a block is all in which the two algorithms differ: see [`Rule`].
+//!
+//! A path is counted where no thread is enabled, if it got there by a block. A
+//! notification of several waiting threads is a choice within a block: one branch each.
+//!
+//! ## Extra schedules
+//!
+//! Read literally, the algorithms lose behaviours, and the counts that Rivet published
+//! are those of the literal reading. Both are kept: the literal tree is explored and
+//! counted as it stands, and where that is not enough a thread is run from a node at
+//! which the literal algorithm has no enabled thread left. All below such a branch counts
+//! as extra ([`Strategy::extra`]); there the full rule holds. What calls for it:
+//!
+//! - *A blocked thread* is tried again by Rivet only when the lock is given back. But the
+//!   block that was undone may have read something, under another lock that it had taken,
+//!   which changed since, and may not want the lock any more. [`Rule::retry`].
+//! - *A delayed thread* in ExitBlock-RW: see there.
+//!
+//! ## Deadlocks
+//!
+//! *Threads stuck at the ends of blocks* (condition deadlocks, and lock cycles over locks
+//! taken in different blocks). Where nobody is enabled, no extra branch is due and no
+//! block was run, all who could run are blocked, or delayed with a block that needs a
+//! lock that another thread holds now. Then they are all let run into their locks: the
+//! machine gets stuck, and the detectors see a real deadlock with a real schedule. If one
+//! gets through after all, nothing was stuck.
+//!
+//! *Lock cycles within blocks* cannot be run into, because a block never stops before a
+//! lock. They are predicted from what the blocks that leave one node did, and confirmed
+//! by a schedule: see `lock_cycles`. Rivet's reverse lock chain analysis looks at the
+//! last lock held by each thread when a thread cannot take a lock; it depends on that
+//! failure being on an explored path, which the pruning of ExitBlock-RW may have removed
+//! (figure 2.17), and it may be wrong where what a thread does depends on what another
+//! did under the lock in question.
+//!
+//! Left out: races are not looked for. The algorithms are complete for programs that
+//! follow the locking discipline, which a detector has to watch over.
+
+use super::footprint::{Block, Footprints, LockOp, Top};
+use super::lock_cycles::{Cycle, LockCycles, Want};
+use heddle_model::{
+    Choice, ChoicePoint, Decision, Event, EventMask, Next, ObjectId, OpMask, Over, Pause,
+    PendingOp, Pick, Strategy, ThreadId, View,
+};
+use std::marker::PhantomData;
+
+/// In what the algorithms differ.
+pub trait Rule {
+    /// Reads and writes, if they matter.
+    const ACCESSES: EventMask;
+
+    /// A thread is delayed with block `delayed`, and `ran` was run by another.
+    fn wake(footprints: &Footprints, delayed: &Block, ran: &Block) -> Wake;
+
+    /// A thread was blocked in the midst of `tried`, `ran` was run by another, and the
+    /// lock is still taken: whether to try it again.
+    fn retry(footprints: &Footprints, tried: &Block, ran: &Block) -> bool;
+}
+
+/// What becomes of a delayed thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wake {
+    No,
+    /// As published.
+    Yes,
+    /// Only for what the published algorithm loses.
+    Extra,
+}
+
+/// The search.
+#[derive(Clone, Debug)]
+pub struct Blocks<R> {
+    /// By depth.
+    nodes: Vec<Node>,
+    slots: Vec<Slot>,
+    blocks: Vec<Block>,
+    footprints: Footprints,
+    /// For each scheduling node, who holds what.
+    held: Vec<(ThreadId, ObjectId)>,
+    /// Depth of the node whose block is being run.
+    running: usize,
+    /// Where that block began in the footprints.
+    began: Top,
+    cycles: LockCycles,
+    detour: Detour,
+    initial: Option<ThreadId>,
+    /// Picks to follow without exploring what lies before them, from the last to the first.
+    resuming: Vec<u32>,
+    /// The block that is being run was explored before the search was resumed.
+    explored: bool,
+    /// `next` has said where to go on, and `choose` was not called yet.
+    between: bool,
+    schedules: u64,
+    extra: u64,
+    pruned: bool,
+    rule: PhantomData<R>,
+}
+
+/// A choice point.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    kind: Kind,
+    /// First slot, first held lock.
+    slots: u32,
+    held: u32,
+    /// The slot that is being run.
+    current: u32,
+    /// Blocks that were run from here to their end.
+    ran: u32,
+    /// Where the footprints end that belong to it and to those above.
+    top: Top,
+    /// Where the block began that is being run.
+    began: Top,
+    blocks: u32,
+    /// Reached by a schedule that the published algorithm does not explore.
+    extra: bool,
+    /// Its path was counted.
+    counted: bool,
+    /// No other thread is to be run from here.
+    closed: bool,
+    /// Lock cycles are looked for when all choices within the present block were made.
+    late: bool,
+    /// The slot to run next, whatever the order.
+    redo: Option<u32>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    /// A thread is chosen.
+    Schedule,
+    /// The target of a notification is chosen; so many there are, this is the present one.
+    Notify { targets: u32, present: u32 },
+    /// No choice.
+    Forced,
+}
+
+/// One option of a scheduling node.
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    choice: Choice,
+    pick: u32,
+    /// What it did when it was run last.
+    block: u32,
+    state: State,
+    /// To be run although the published algorithm does not.
+    extra: bool,
+}
+
+const NO_BLOCK: u32 = u32::MAX;
+
+/// The pick of a choice that cannot be taken at present.
+const ABSENT: u32 = u32::MAX;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum State {
+    Enabled,
+    Delayed,
+    Blocked(ObjectId),
+}
+
+/// What else a path can be for than the search itself.
+#[derive(Clone, PartialEq, Debug)]
+enum Detour {
+    None,
+    /// Everybody is let run into the lock that stops him.
+    Drain,
+    /// A predicted cycle is waiting to be confirmed from the node at this depth.
+    Planned(usize, Cycle),
+    /// It is being confirmed: the threads are brought before their locks one by one.
+    Approach(usize, Cycle, usize),
+    /// All are there, and so many have run into them.
+    Close(Cycle, usize),
+}
+
+impl<R: Rule> Blocks<R> {
+    pub fn new() -> Self {
+        Blocks {
+            nodes: Vec::new(),
+            slots: Vec::new(),
+            blocks: Vec::new(),
+            footprints: Footprints::default(),
+            held: Vec::new(),
+            running: 0,
+            began: Top::default(),
+            cycles: LockCycles::default(),
+            detour: Detour::None,
+            initial: None,
+            resuming: Vec::new(),
+            explored: false,
+            between: false,
+            schedules: 0,
+            extra: 0,
+            pruned: false,
+            rule: PhantomData,
+        }
+    }
+
+    /// Lock cycles that were confirmed by a schedule.
+    pub fn confirmed_cycles(&self) -> usize {
+        self.cycles.confirmed()
+    }
+
+    fn prune(&mut self) -> Decision {
+        self.pruned = true;
+        Decision::Prune
+    }
+
+    /// A block has ended at a new choice point.
+    fn arrive(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
+        let extra = match self.nodes.is_empty() {
+            true => false,
+            false => {
+                let extra = self.block_done(false);
+                if at.pause == Pause::ThreadEnd && self.is_initial(at.by, view) {
+                    self.nodes[self.running].closed = true;
+                }
+                if let Some(cycle) = self.cycles_here() {
+                    // Back to the node to confirm it, then here again.
+                    let node = &mut self.nodes[self.running];
+                    node.redo = Some(node.current);
+                    node.ran -= 1;
+                    let current = node.current as usize;
+                    self.slots[current].block = NO_BLOCK;
+                    self.detour = Detour::Planned(self.running, cycle);
+                    return self.prune();
+                }
+                if self.explored {
+                    return self.prune();
+                }
+                extra
+            }
+        };
+        self.push_schedule_node(at, extra);
+        self.pick(at.by, depth, true)
+    }
+
+    fn push_schedule_node(&mut self, at: &ChoicePoint<'_>, extra: bool) {
+        let slots = self.slots.len() as u32;
+        let held = self.held.len() as u32;
+        if self.nodes.is_empty() {
+            // All before the first choice was done by one thread.
+            hold(
+                &mut self.held,
+                0,
+                at.by,
+                self.footprints.locks_since(Top::default()),
+            );
+            let options = at.options.iter().enumerate();
+            self.slots.extend(options.map(|(i, c)| Slot {
+                pick: i as u32,
+                ..Slot::fresh(*c)
+            }));
+        } else {
+            let parent = self.nodes[self.running];
+            let ran = self.slots[parent.current as usize];
+            let block = self.blocks[ran.block as usize];
+            self.held
+                .extend_from_within(parent.held as usize..self.held_end(self.running));
+            let locks = self.footprints.locks(&block);
+            hold(&mut self.held, held as usize, ran.choice.thread(), locks);
+            let above = parent.slots as usize..slots as usize;
+            // The death of the initial thread ends no block, so it wakes nobody.
+            let inherit = |all: &Self, slot: Slot| match parent.closed {
+                true => slot,
+                false => all.inherit(slot, &block),
+            };
+            for (i, choice) in at.options.iter().enumerate() {
+                let before = self.slots[above.clone()]
+                    .iter()
+                    .find(|s| s.choice == *choice);
+                let slot = match before {
+                    Some(before) if choice.thread() != ran.choice.thread() => {
+                        inherit(self, *before)
+                    }
+                    _ => Slot::fresh(*choice),
+                };
+                self.slots.push(Slot {
+                    pick: i as u32,
+                    ..slot
+                });
+            }
+            // One that was woken from a wait cannot run while somebody has the lock that it
+            // needs, but what is known about it stays true.
+            for i in above {
+                let slot = self.slots[i];
+                if slot.state != State::Enabled
+                    && slot.choice.thread() != ran.choice.thread()
+                    && !at.options.contains(&slot.choice)
+                {
+                    let slot = inherit(self, slot);
+                    if slot.state != State::Enabled {
+                        self.slots.push(Slot {
+                            pick: ABSENT,
+                            ..slot
+                        });
+                    }
+                }
+            }
+        }
+        self.nodes.push(Node {
+            kind: Kind::Schedule,
+            slots,
+            held,
+            current: slots,
+            ran: 0,
+            top: self.footprints.top(),
+            began: self.footprints.top(),
+            late: false,
+            blocks: self.blocks.len() as u32,
+            extra,
+            counted: false,
+            closed: false,
+            redo: None,
+        });
+    }
+
+    /// What a slot becomes after another thread has run a block.
+    fn inherit(&self, mut slot: Slot, ran: &Block) -> Slot {
+        match slot.state {
+            State::Enabled => return slot,
+            State::Delayed => {
+                let delayed = &self.blocks[slot.block as usize];
+                match R::wake(&self.footprints, delayed, ran) {
+                    Wake::Yes => {
+                        slot = Slot {
+                            state: State::Enabled,
+                            extra: false,
+                            ..slot
+                        }
+                    }
+                    Wake::Extra => slot.extra = true,
+                    Wake::No => {}
+                }
+            }
+            State::Blocked(lock) => {
+                if self.footprints.locks(ran).contains(&LockOp::Leave(lock)) {
+                    slot = Slot {
+                        state: State::Enabled,
+                        extra: false,
+                        ..slot
+                    };
+                } else if !slot.extra {
+                    let tried = &self.blocks[slot.block as usize];
+                    slot.extra = R::retry(&self.footprints, tried, ran);
+                }
+            }
+        }
+        if slot.state == State::Enabled {
+            slot.block = NO_BLOCK;
+        }
+        slot
+    }
+
+    fn held_end(&self, depth: usize) -> usize {
+        let later = self.nodes[depth + 1..]
+            .iter()
+            .find(|n| n.kind == Kind::Schedule);
+        later.map_or(self.held.len(), |n| n.held as usize)
+    }
+
+    fn slots_end(&self, depth: usize) -> usize {
+        let later = self.nodes[depth + 1..]
+            .iter()
+            .find(|n| n.kind == Kind::Schedule);
+        later.map_or(self.slots.len(), |n| n.slots as usize)
+    }
+
+    /// The slot to run next from the last node: the one of the thread that has just run,
+    /// then the enabled ones, then the extra ones. And how many are left after it.
+    fn candidate(&self, by: Option<ThreadId>) -> Option<(usize, bool)> {
+        let node = self.nodes.last().expect("a node");
+        if let Some(redo) = node.redo {
+            return Some((redo as usize, false));
+        }
+        if node.closed {
+            return None;
+        }
+        let first = node.slots as usize;
+        let (mut enabled, mut extra, mut left) = (None, None, 0);
+        for (i, slot) in self.slots[first..].iter().enumerate() {
+            if slot.state == State::Enabled {
+                left += 1;
+                if enabled.is_none() || by.is_some_and(|by| slot.choice == Choice::Run(by)) {
+                    enabled = Some(first + i);
+                }
+            } else if slot.extra && slot.pick != ABSENT {
+                left += 1;
+                extra = extra.or(Some(first + i));
+            }
+        }
+        enabled.or(extra).map(|slot| (slot, left == 1))
+    }
+
+    /// Chooses at the last node, which is at `depth`.
+    fn pick(&mut self, by: ThreadId, depth: usize, fresh: bool) -> Decision {
+        let Some((slot, last)) = self.candidate(fresh.then_some(by)) else {
+            self.count_here();
+            if fresh && self.seems_stuck() {
+                self.detour = Detour::Drain;
+                return Decision::Last(Pick(0));
+            }
+            return self.prune();
+        };
+        if self.slots[slot].state != State::Enabled {
+            // The published algorithm ends here.
+            self.count_here();
+        }
+        let node = &mut self.nodes[depth];
+        node.redo = None;
+        node.current = slot as u32;
+        node.began = self.footprints.begin();
+        self.running = depth;
+        self.began = node.began;
+        let pick = Pick(self.slots[slot].pick as usize);
+        if let Some(wanted) = self.resuming.last() {
+            self.explored = *wanted as usize != pick.0;
+            if !self.explored {
+                self.resuming.pop();
+            }
+        } else {
+            self.explored = false;
+        }
+        if last {
+            Decision::Last(pick)
+        } else {
+            Decision::Take(pick)
+        }
+    }
+
+    /// Counts the path that ends at the last node, if one does.
+    fn count_here(&mut self) {
+        let node = self.nodes.last_mut().expect("a node");
+        if node.ran == 0 && !node.counted {
+            node.counted = true;
+            if self.explored || !self.resuming.is_empty() {
+                // Counted before the search was resumed.
+                return;
+            }
+            match node.extra {
+                true => self.extra += 1,
+                false => self.schedules += 1,
+            }
+        }
+    }
+
+    /// Whether everybody who could run at the last node, from which nobody could, must be
+    /// expected to be stopped by a lock.
+    fn seems_stuck(&self) -> bool {
+        let node = self.nodes.last().expect("a node");
+        let held = &self.held[node.held as usize..];
+        let stopped = |slot: &Slot| match slot.state {
+            State::Enabled => false,
+            State::Blocked(_) => true,
+            State::Delayed => {
+                let locks = self.footprints.locks(&self.blocks[slot.block as usize]);
+                held.iter().any(|(owner, lock)| {
+                    *owner != slot.choice.thread() && locks.contains(&LockOp::Enter(*lock))
+                })
+            }
+        };
+        node.ran == 0 && self.slots[node.slots as usize..].iter().all(stopped)
+    }
+
+    /// The block that was being run has come to its end. True if all that follows it is
+    /// extra.
+    fn block_done(&mut self, exits: bool) -> bool {
+        let mut block = self.footprints.finish(self.began);
+        block.exits = exits;
+        let node = &mut self.nodes[self.running];
+        node.ran += 1;
+        let slot = &mut self.slots[node.current as usize];
+        slot.block = self.blocks.len() as u32;
+        self.blocks.push(block);
+        node.extra || slot.state != State::Enabled
+    }
+
+    /// The block that was being run cannot go on: it is undone.
+    fn block_undone(&mut self, lock: ObjectId) {
+        self.footprints.record_attempt(lock);
+        let block = self.footprints.finish(self.began);
+        // Choices within the block do not matter if it is undone.
+        self.nodes.truncate(self.running + 1);
+        let current = self.nodes[self.running].current as usize;
+        let slot = &mut self.slots[current];
+        slot.block = self.blocks.len() as u32;
+        slot.state = State::Blocked(lock);
+        slot.extra = false;
+        self.blocks.push(block);
+    }
+
+    /// The running thread cannot take a lock.
+    fn blocked(&mut self, lock: ObjectId) -> Decision {
+        self.block_undone(lock);
+        if let Some(cycle) = self.cycles_here() {
+            self.detour = Detour::Planned(self.running, cycle);
+            return self.prune();
+        }
+        if self.candidate(None).is_none() {
+            self.count_here();
+            if self.seems_stuck() {
+                // Nothing was released, so going on from here is as good.
+                self.detour = Detour::Drain;
+                return Decision::Last(Pick(0));
+            }
+        }
+        self.prune()
+    }
+
+    /// A lock cycle between the block that has just ended and the others that leave the
+    /// same node.
+    fn cycles_here(&mut self) -> Option<Cycle> {
+        let within = &self.nodes[self.running + 1..];
+        if within.iter().any(|n| matches!(n.kind, Kind::Notify { .. })) {
+            // A detour from the node would lose the choices within the block.
+            self.nodes[self.running].late = true;
+            return None;
+        }
+        let node = self.nodes[self.running];
+        let current = self.slots[node.current as usize];
+        let block = self.blocks[current.block as usize];
+        let locks = self.footprints.locks(&block);
+        let held = &self.held[node.held as usize..self.held_end(self.running)];
+        if !LockCycles::nests(locks, held, current.choice.thread()) {
+            return None;
+        }
+        self.cycles.learn(current.choice.thread(), held, locks);
+        if !self.cycles.suspects() {
+            return None;
+        }
+        let mut wants = Vec::new();
+        for (i, slot) in self.slots[node.slots as usize..self.slots_end(self.running)]
+            .iter()
+            .enumerate()
+        {
+            if slot.block != NO_BLOCK {
+                let locks = self.footprints.locks(&self.blocks[slot.block as usize]);
+                let first = i as u32 + node.slots == node.current;
+                Want::of(slot.choice, held, locks, first, &mut wants);
+            }
+        }
+        self.cycles.find(&wants, self.running)
+    }
+
+    fn is_initial(&mut self, thread: ThreadId, view: &dyn View) -> bool {
+        let initial = *self.initial.get_or_insert_with(|| {
+            let all = (0..view.thread_count() as u32).map(ThreadId);
+            let mut starts = all.filter(|t| view.thread(*t).path.0.is_empty());
+            starts.next().unwrap_or(ThreadId(0))
+        });
+        thread == initial
+    }
+
+    /// Goes up to the deepest node with something left to do.
+    fn up(&mut self) -> Next {
+        while let Some(node) = self.nodes.last().copied() {
+            let depth = self.nodes.len() - 1;
+            match node.kind {
+                Kind::Forced => {}
+                Kind::Notify { targets, present } => {
+                    if present + 1 < targets {
+                        let kind = Kind::Notify {
+                            targets,
+                            present: present + 1,
+                        };
+                        self.nodes[depth].kind = kind;
+                        return Next::Backtrack { depth };
+                    }
+                }
+                Kind::Schedule => {
+                    if node.redo.is_none() {
+                        self.put_aside(node.current as usize);
+                    }
+                    if node.late {
+                        self.nodes[depth].late = false;
+                        self.running = depth;
+                        if let Some(cycle) = self.cycles_here() {
+                            self.detour = Detour::Approach(depth, cycle, 0);
+                            return Next::Backtrack { depth };
+                        }
+                    }
+                    if self.candidate(None).is_some() {
+                        return Next::Backtrack { depth };
+                    }
+                    self.count_here();
+                    self.slots.truncate(node.slots as usize);
+                    self.held.truncate(node.held as usize);
+                    self.blocks.truncate(node.blocks as usize);
+                    self.footprints.cut(node.top);
+                }
+            }
+            self.nodes.pop();
+        }
+        Next::Done
+    }
+
+    /// A slot was run with all that follows: it is delayed from now on.
+    fn put_aside(&mut self, slot: usize) {
+        let slot = &mut self.slots[slot];
+        if slot.block != NO_BLOCK && (slot.state == State::Enabled || slot.extra) {
+            slot.state = State::Delayed;
+            slot.extra = false;
+        }
+    }
+
+    /// Drops all that belongs to what lies below the node at `depth`.
+    fn return_to(&mut self, depth: usize) {
+        self.nodes.truncate(depth + 1);
+        let node = self.nodes[depth];
+        match node.kind {
+            Kind::Schedule => {
+                let last = self.slots[node.slots as usize..].iter().map(|s| s.block);
+                let kept = last.filter(|b| *b != NO_BLOCK && *b >= node.blocks).max();
+                let (blocks, top) = match kept {
+                    Some(block) => (block + 1, self.blocks[block as usize].to),
+                    None => (node.blocks, node.top),
+                };
+                self.blocks.truncate(blocks as usize);
+                self.footprints.cut(top);
+            }
+            Kind::Notify { .. } => {
+                // The block is run on from its middle: what it did up to here stays.
+                let mut parents = self.nodes[..depth].iter();
+                self.running = parents
+                    .rposition(|n| n.kind == Kind::Schedule)
+                    .expect("a block");
+                let parent = &mut self.nodes[self.running];
+                self.began = parent.began;
+                parent.ran -= 1;
+                let slot = &mut self.slots[parent.current as usize];
+                self.footprints.cut(self.blocks[slot.block as usize].to);
+                self.blocks.truncate(slot.block as usize);
+                slot.block = NO_BLOCK;
+                self.footprints.cut_but_accesses(node.top);
+            }
+            Kind::Forced => {}
+        }
+    }
+
+    // Detours.
+
+    fn detour_choose(&mut self, at: &ChoicePoint<'_>, depth: usize) -> Decision {
+        match &mut self.detour {
+            Detour::None | Detour::Planned(..) => unreachable!("not on a detour"),
+            Detour::Drain => match at.pause {
+                Pause::Blocked(_) => Decision::Last(Pick(0)),
+                _ => self.prune(),
+            },
+            Detour::Approach(from, cycle, reached) => {
+                if depth > *from {
+                    let wanted = cycle[*reached].lock;
+                    match at.pause {
+                        Pause::Before(PendingOp::Lock(lock)) if lock == wanted => *reached += 1,
+                        Pause::Blocked(lock) if lock == wanted => *reached += 1,
+                        Pause::Before(_) | Pause::Slice => {}
+                        Pause::Notify(_) => return Decision::Last(Pick(0)),
+                        _ => return self.prune(),
+                    }
+                }
+                if *reached == cycle.len() {
+                    self.detour = Detour::Close(std::mem::take(cycle), 0);
+                    return self.detour_choose(at, depth);
+                }
+                let stand = cycle[*reached];
+                let begun = depth > *from && at.by == stand.choice.thread();
+                let choice = if begun {
+                    Choice::Run(at.by)
+                } else {
+                    stand.choice
+                };
+                self.take_or_prune(at, choice)
+            }
+            Detour::Close(cycle, closed) => {
+                // Those that ran into a lock that was taken already cannot run any more.
+                while let Some(stand) = cycle.get(*closed) {
+                    *closed += 1;
+                    let choice = Choice::Run(stand.choice.thread());
+                    if let Some(pick) = at.options.iter().position(|c| *c == choice) {
+                        return Decision::Last(Pick(pick));
+                    }
+                }
+                let cycle = std::mem::take(cycle);
+                if matches!(at.pause, Pause::Blocked(_)) {
+                    self.cycles.confirm(&cycle);
+                }
+                self.prune()
+            }
+        }
+    }
+
+    fn take_or_prune(&mut self, at: &ChoicePoint<'_>, choice: Choice) -> Decision {
+        match at.options.iter().position(|c| *c == choice) {
+            Some(pick) => Decision::Last(Pick(pick)),
+            None => self.prune(),
+        }
+    }
+
+    /// A detour is over; where the search goes on.
+    fn detour_over(&mut self, over: &Over) -> Next {
+        let detour = std::mem::replace(&mut self.detour, Detour::None);
+        match detour {
+            Detour::Planned(depth, cycle) => {
+                self.return_to(depth);
+                self.detour = Detour::Approach(depth, cycle, 0);
+                Next::Backtrack { depth }
+            }
+            Detour::Close(cycle, _) => {
+                if matches!(over, Over::Stuck(Pause::Blocked(_))) {
+                    self.cycles.confirm(&cycle);
+                }
+                self.back_up()
+            }
+            Detour::None | Detour::Drain | Detour::Approach(..) => self.back_up(),
+        }
+    }
+
+    fn back_up(&mut self) -> Next {
+        let next = self.up();
+        if let Next::Backtrack { depth } = next {
+            self.return_to(depth);
+            self.cycles.forget_below(depth);
+        }
+        next
+    }
+}
+
+impl Slot {
+    fn fresh(choice: Choice) -> Slot {
+        let state = State::Enabled;
+        Slot {
+            choice,
+            pick: ABSENT,
+            block: NO_BLOCK,
+            state,
+            extra: false,
+        }
+    }
+}
+
+/// Brings the locks held up to date, those from `from` on.
+fn hold(held: &mut Vec<(ThreadId, ObjectId)>, from: usize, thread: ThreadId, ops: &[LockOp]) {
+    for op in ops {
+        match *op {
+            LockOp::Enter(lock) => held.push((thread, lock)),
+            LockOp::Leave(lock) => {
+                if let Some(i) = held[from..].iter().rposition(|h| *h == (thread, lock)) {
+                    held.remove(from + i);
+                }
+            }
+        }
+    }
+}
+
+impl<R: Rule> Default for Blocks<R> {
+    fn default() -> Self {
+        Blocks::new()
+    }
+}
+
+impl<R: Rule> Strategy for Blocks<R> {
+    fn stops(&self) -> OpMask {
+        match self.detour {
+            Detour::Approach(..) => OpMask::VISIBLE.and(OpMask::NOTIFY),
+            _ => OpMask::BLOCK_END.and(OpMask::NOTIFY),
+        }
+    }
+
+    fn wants(&self) -> EventMask {
+        Footprints::SYNC.and(R::ACCESSES)
+    }
+
+    #[inline]
+    fn event(&mut self, event: &Event, _depth: usize) {
+        if self.detour == Detour::None {
+            self.footprints.record(event);
+        }
+    }
+
+    fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
+        self.between = false;
+        if self.detour != Detour::None {
+            return self.detour_choose(at, depth);
+        }
+        if depth < self.nodes.len() {
+            return match self.nodes[depth].kind {
+                Kind::Schedule => self.pick(at.by, depth, false),
+                Kind::Notify { present, .. } => Decision::Take(Pick(present as usize)),
+                Kind::Forced => unreachable!("nothing is chosen at a forced point"),
+            };
+        }
+        let node = |kind, all: &Self| Node {
+            kind,
+            slots: 0,
+            held: 0,
+            current: 0,
+            ran: 0,
+            top: all.footprints.top(),
+            began: all.footprints.top(),
+            late: false,
+            blocks: 0,
+            extra: false,
+            counted: false,
+            closed: false,
+            redo: None,
+        };
+        match at.pause {
+            Pause::BlockEnd | Pause::Waiting | Pause::ThreadEnd => self.arrive(at, view, depth),
+            Pause::Blocked(lock) => self.blocked(lock),
+            Pause::Notify(_) => {
+                let targets = at.options.len() as u32;
+                let mut present = 0;
+                if !self.explored {
+                    present = self.resuming.pop().unwrap_or(0);
+                }
+                let node = node(Kind::Notify { targets, present }, self);
+                self.nodes.push(node);
+                Decision::Take(Pick(present as usize))
+            }
+            Pause::Slice | Pause::Before(_) => {
+                let node = node(Kind::Forced, self);
+                self.nodes.push(node);
+                self.take_or_prune(at, Choice::Run(at.by))
+            }
+        }
+    }
+
+    fn next(&mut self, over: &Over) -> Next {
+        self.between = true;
+        if self.detour != Detour::None {
+            self.pruned = false;
+            return self.detour_over(over);
+        }
+        let pruned = std::mem::take(&mut self.pruned);
+        if !pruned {
+            if self.nodes.is_empty() {
+                // It never came to a choice.
+                self.schedules += 1;
+                return Next::Done;
+            }
+            match over {
+                Over::Stuck(Pause::Blocked(lock)) => {
+                    self.block_undone(*lock);
+                    if let Some(cycle) = self.cycles_here() {
+                        self.detour = Detour::Planned(self.running, cycle);
+                        return self.detour_over(over);
+                    }
+                }
+                Over::Exited(_) | Over::Stuck(_) | Over::Cut | Over::Pruned => {
+                    let exits = matches!(over, Over::Exited(_) | Over::Cut);
+                    match self.block_done(exits) {
+                        _ if self.explored => {}
+                        true => self.extra += 1,
+                        false => self.schedules += 1,
+                    }
+                    if let Some(cycle) = self.cycles_here() {
+                        self.detour = Detour::Planned(self.running, cycle);
+                        return self.detour_over(over);
+                    }
+                }
+            }
+        }
+        self.back_up()
+    }
+
+    fn schedules(&self) -> u64 {
+        self.schedules
+    }
+
+    fn extra(&self) -> u64 {
+        self.extra
+    }
+
+    fn complete(&self) -> bool {
+        true
+    }
+
+    fn frontier(&self) -> Option<Vec<u64>> {
+        let mut words = vec![FRONTIER, self.schedules, self.extra];
+        for (depth, node) in self.nodes.iter().enumerate() {
+            let last = depth + 1 == self.nodes.len();
+            match node.kind {
+                Kind::Forced => {}
+                Kind::Notify { present, .. } => words.push(present.into()),
+                Kind::Schedule if last && self.between => {
+                    // What comes next, not what was explored.
+                    let (slot, _) = self.candidate(None)?;
+                    words.push(self.slots[slot].pick.into());
+                }
+                Kind::Schedule => words.push(self.slots[node.current as usize].pick.into()),
+            }
+        }
+        Some(words)
+    }
+
+    fn resume(&mut self, frontier: &[u64]) -> bool {
+        let [FRONTIER, schedules, extra, picks @ ..] = frontier else {
+            return false;
+        };
+        (self.schedules, self.extra) = (*schedules, *extra);
+        self.resuming = picks.iter().rev().map(|p| *p as u32).collect();
+        true
+    }
+}
+
+/// The first word of a frontier of this search.
+const FRONTIER: u64 = 0xb10c_0001;

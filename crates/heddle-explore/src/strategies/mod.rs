@@ -1,0 +1,91 @@
+//! The strategies, one file each, and their names.
+//!
+//! To add one: a file, and a line in [`STRATEGIES`] and in [`named`].
+
+mod blocks;
+mod dfs;
+mod exit_block;
+mod exit_block_rw;
+mod footprint;
+mod lock_cycles;
+mod random;
+mod replay;
+mod rr;
+
+pub use blocks::Blocks;
+pub use dfs::Dfs;
+pub use exit_block::{EveryOrder, ExitBlock};
+pub use exit_block_rw::{DependentOrders, ExitBlockRw};
+pub use random::Random;
+pub use replay::{Diverged, Replay};
+pub use rr::RoundRobin;
+
+use heddle_model::Strategy;
+
+/// The names of the strategies that need nothing but settings, and what they explore.
+pub const STRATEGIES: &[(&str, &str)] = &[
+    ("exitblock", "every order of atomic blocks"),
+    (
+        "exitblock-rw",
+        "orders of atomic blocks that depend on each other",
+    ),
+    ("dfs", "every order of visible operations"),
+    (
+        "dfs-blocks",
+        "every order of atomic blocks, without undoing blocked ones",
+    ),
+    (
+        "random",
+        "random orders of visible operations, until a bound is hit",
+    ),
+    ("rr", "one schedule: round robin"),
+];
+
+/// What a strategy may be told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Settings {
+    pub seed: u64,
+}
+
+/// Somebody who uses a strategy without knowing which one, compiled for each of them: a
+/// call per event through a pointer would cost more than what most strategies do there.
+pub trait Use {
+    type Result;
+    fn with<S: Strategy>(self, strategy: S) -> Self::Result;
+}
+
+/// Uses the strategy of this name; `None` if there is none.
+pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Result> {
+    Some(match name {
+        "exitblock" => user.with(ExitBlock::new()),
+        "exitblock-rw" => user.with(ExitBlockRw::new()),
+        "dfs" => user.with(Dfs::new()),
+        "dfs-blocks" => user.with(Dfs::of_blocks()),
+        "random" => user.with(Random::new(settings.seed)),
+        "rr" => user.with(RoundRobin::new()),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Nothing;
+
+    impl Use for Nothing {
+        type Result = ();
+        fn with<S: Strategy>(self, _: S) {}
+    }
+
+    #[test]
+    fn every_name_is_known() {
+        for (name, _) in STRATEGIES {
+            assert!(
+                named(name, &Settings::default(), Nothing).is_some(),
+                "{name}"
+            );
+        }
+        assert!(named("quantum", &Settings::default(), Nothing).is_none());
+    }
+}

@@ -1,0 +1,207 @@
+//! From a run to the schedule that repeats it.
+//!
+//! Follows appendix C of jreplay: an event and its actions are written where a thread
+//! other than the running one goes on, where a notification had a choice, where a wait
+//! ended by time, where a thread ended, and at the end. A run that merely could have
+//! gone another way leaves no trace, so schedules stay short. Two departures: counts
+//! begin anew at every event (see [`Counts`]), and a wait can end without a reason.
+//!
+//! Loops are not looked for; they are for people and for model checkers.
+
+use super::{CodePlace, Command, Counts, Header, Line, Point, Schedule, ThreadEntry};
+use crate::{Site, ThreadPath};
+
+/// What was decided at one point of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Taken {
+    /// The thread that ran.
+    pub by: ThreadPath,
+    /// Where it stood.
+    pub at: CodePlace,
+    pub stands: Stands,
+    /// How often it came there since the last decision that [`is_event`], as [`Counts`]
+    /// counts.
+    pub count: u64,
+    pub took: Took,
+}
+
+/// How a thread stands at a bytecode.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Stands {
+    /// It is about to execute it, or was not able to (a monitor that is not free).
+    Before,
+    /// It is blocked inside: `wait`, `join`, `sleep`, `park`, or a trusted call that does.
+    In,
+    /// It was its last one.
+    Ended,
+}
+
+/// What happened next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Took {
+    /// This thread goes on.
+    Run(ThreadPath),
+    /// The notification wakes this thread; the running one goes on.
+    Wake(ThreadPath),
+    /// The timed wait of this thread is over, and it goes on.
+    Timeout(ThreadPath),
+    /// The wait of this thread is over without a reason, and it goes on.
+    Spurious(ThreadPath),
+    /// Nothing: no thread can run.
+    Stuck,
+    /// The program is over.
+    Exited,
+}
+
+/// Whether a decision is written down: not if the running thread simply goes on.
+pub fn is_event(by: &ThreadPath, stands: Stands, took: &Took) -> bool {
+    !matches!(took, Took::Run(to) if to == by && stands != Stands::Ended)
+}
+
+/// The schedule of a run. Threads get the numbers they have in the header; those that
+/// are missing there are added.
+pub fn schedule(header: Header, taken: &[Taken]) -> Schedule {
+    let mut writer = Writer {
+        header,
+        lines: Vec::new(),
+        stands: None,
+    };
+    for one in taken {
+        if is_event(&one.by, one.stands, &one.took) {
+            writer.write(one);
+        }
+    }
+    Schedule {
+        header: Some(writer.header),
+        lines: writer.lines,
+    }
+}
+
+/// Counts and notes down while a program runs.
+#[derive(Clone, Debug, Default)]
+pub struct Recorder {
+    counts: Counts<Site>,
+    taken: Vec<Taken>,
+}
+
+impl Recorder {
+    /// The running thread is about to execute this bytecode (not: to try it again).
+    pub fn came_to(&mut self, site: Site) {
+        self.counts.came_to(site);
+    }
+
+    /// A decision was taken while `by` stood at `site`. `next_at` is where the thread
+    /// stands that runs next, `None` if it has yet to begin; `name` names places, and is
+    /// only asked when it must.
+    pub fn took(
+        &mut self,
+        by: &ThreadPath,
+        (site, stands): (Site, Stands),
+        took: Took,
+        next_at: Option<Site>,
+        name: impl FnOnce(Site) -> CodePlace,
+    ) {
+        if is_event(by, stands, &took) {
+            self.taken.push(Taken {
+                by: by.clone(),
+                at: name(site),
+                stands,
+                // A thread blocked in the entry of its first method came nowhere yet.
+                count: self.counts.at(&site).max(1),
+                took,
+            });
+            self.counts.event(next_at);
+        }
+    }
+
+    pub fn taken(&self) -> &[Taken] {
+        &self.taken
+    }
+
+    pub fn schedule(&self, header: Header) -> Schedule {
+        schedule(header, &self.taken)
+    }
+}
+
+struct Writer {
+    header: Header,
+    lines: Vec<Line>,
+    /// Where the running thread stood at the last event, unless it was switched from.
+    stands: Option<(CodePlace, Stands)>,
+}
+
+impl Writer {
+    fn write(&mut self, taken: &Taken) {
+        let here = (taken.at.clone(), taken.stands);
+        // As long as the thread has not moved, more actions join the event above.
+        if taken.count != 1 || self.stands.as_ref() != Some(&here) {
+            let place = taken.at.clone();
+            let point = Point {
+                place,
+                count: taken.count,
+            };
+            let event = match taken.stands {
+                Stands::Before | Stands::Ended => Command::Before(point),
+                Stands::In => Command::In(point),
+            };
+            self.lines.push(event.into());
+        }
+        self.stands = Some(here);
+        match &taken.took {
+            Took::Run(to) => self.go(taken, to),
+            Took::Wake(whom) => self.about(Command::Notify, whom),
+            Took::Timeout(whom) => {
+                self.about(Command::Timeout, whom);
+                self.go(taken, whom);
+            }
+            Took::Spurious(whom) => {
+                self.about(Command::Spurious, whom);
+                self.go(taken, whom);
+            }
+            Took::Stuck => {
+                let none = match taken.stands {
+                    Stands::Ended => Command::Die(None),
+                    Stands::Before | Stands::In => Command::Switch(None),
+                };
+                self.lines.push(none.into());
+            }
+            Took::Exited => self.lines.push(Command::Terminate.into()),
+        }
+    }
+
+    /// Another thread goes on, if it is another.
+    fn go(&mut self, taken: &Taken, to: &ThreadPath) {
+        if taken.stands == Stands::Ended {
+            self.about(|to| Command::Die(Some(to)), to);
+        } else if *to != taken.by {
+            self.about(|to| Command::Switch(Some(to)), to);
+        } else {
+            return;
+        }
+        self.stands = None;
+    }
+
+    fn about(&mut self, command: impl Fn(u32) -> Command, whom: &ThreadPath) {
+        let ThreadEntry { number, name, .. } = self.entry(whom).clone();
+        self.lines.push(Line {
+            command: Some(command(number)),
+            comment: Some(name).filter(|n| !n.is_empty()),
+            number: 0,
+        });
+    }
+
+    fn entry(&mut self, path: &ThreadPath) -> &ThreadEntry {
+        let threads = &mut self.header.threads;
+        let at = threads.iter().position(|t| t.path == *path);
+        let at = at.unwrap_or_else(|| {
+            let number = threads.iter().map(|t| t.number + 1).max().unwrap_or(0);
+            threads.push(ThreadEntry {
+                number,
+                path: path.clone(),
+                name: String::new(),
+            });
+            threads.len() - 1
+        });
+        &threads[at]
+    }
+}

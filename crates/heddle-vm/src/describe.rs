@@ -1,0 +1,143 @@
+//! Names of things in the program's own terms, for reports: what `View` asks that is not
+//! needed to run.
+//!
+//! Everything here is read off the present state, so that it is the same in every
+//! process that comes to it; some answers walk the heap. Only findings ask.
+
+use crate::class::{ClassPtr, Field, access};
+use crate::heap::{Ref, Region};
+use crate::thread::{ThreadId, ThreadState};
+use crate::vm::Vm;
+use heddle_model::Place;
+
+const OWNABLE: &str = "java/util/concurrent/locks/AbstractOwnableSynchronizer";
+
+impl Vm {
+    /// `Account@2`: the second object of its class, by address. Each thread allocates in
+    /// a region of its own, so this does not depend on the interleaving. Classes are
+    /// `Account.class`.
+    pub fn object_text(&self, object: Ref) -> String {
+        if object.is_null() {
+            return "null".to_string();
+        }
+        let class = self.class(self.heap.class_of(object));
+        if class == self.known.class {
+            return format!("{}.class", self.short_name(self.mirrored(object)));
+        }
+        let alive = self
+            .threads
+            .iter()
+            .filter(|t| t.control.state != ThreadState::Dead);
+        let regions: Vec<Region> = alive.map(|t| t.control.region).collect();
+        let all = self.heap.object_addresses(&regions).into_iter();
+        let same = all
+            .map(|at| Ref((at >> 3) as u32))
+            .filter(|&other| other.at() <= object.at() && self.heap.class_of(other) == class.id);
+        format!("{}@{}", self.short_name(class), same.count())
+    }
+
+    /// `Account@1.balance`, `Counter.total`, `int[]@2[5]`.
+    pub fn place_text(&self, place: Place) -> String {
+        match place {
+            Place::Element { array, index } => {
+                format!("{}[{index}]", self.object_text(Ref(array.0)))
+            }
+            Place::Field { object, offset } => {
+                let object = Ref(object.0);
+                let field = match self.field_at(object, offset) {
+                    Some(field) => self.text(field.name),
+                    None => format!("+{offset}"),
+                };
+                let is_class = self.class(self.heap.class_of(object)) == self.known.class;
+                let owner = match is_class {
+                    true => self.short_name(self.mirrored(object)),
+                    false => self.object_text(object),
+                };
+                format!("{owner}.{field}")
+            }
+        }
+    }
+
+    /// Whether a place is a volatile field.
+    pub fn is_volatile_place(&self, place: Place) -> bool {
+        let Place::Field { object, offset } = place else {
+            return false;
+        };
+        let field = self.field_at(Ref(object.0), offset);
+        field.is_some_and(|f| f.access & access::VOLATILE != 0)
+    }
+
+    /// Whether an object's class, or a superclass, has this external name.
+    pub fn is_instance_named(&self, object: Ref, name: &str) -> bool {
+        let class = self.class(self.heap.class_of(object));
+        class.chain.iter().any(|c| self.external_name(c) == name)
+    }
+
+    /// The class of an exception and its message, as `Throwable.toString` puts them.
+    pub fn exception_text_of(&self, exception: Ref) -> String {
+        let class = self.class(self.heap.class_of(exception));
+        let name = self.external_name(class);
+        match self.heap.get_ref(exception, self.known.throwable_message) {
+            Ref::NULL => name,
+            message => format!("{name}: {}", self.string(message)),
+        }
+    }
+
+    /// The thread that has this object.
+    pub fn thread_with(&self, object: Ref) -> Option<ThreadId> {
+        let thread = self.threads.iter().find(|t| t.object == object);
+        thread.filter(|_| !object.is_null()).map(|t| t.id)
+    }
+
+    /// What a thread gave to `LockSupport.park` as its reason.
+    pub fn park_blocker(&self, thread: ThreadId) -> Option<Ref> {
+        let object = self.threads[thread.0 as usize].object;
+        self.reference_named(object, "java/lang/Thread", "parkBlocker")
+    }
+
+    /// The owner of a lock of `java.util.concurrent`.
+    pub fn exclusive_owner(&self, object: Ref) -> Option<ThreadId> {
+        let owner = self.reference_named(object, OWNABLE, "exclusiveOwnerThread")?;
+        self.thread_with(owner)
+    }
+
+    /// The reference in a field that this class declares, if the object has it.
+    fn reference_named(&self, object: Ref, declaring: &str, name: &str) -> Option<Ref> {
+        if object.is_null() {
+            return None;
+        }
+        let class = self.class(self.heap.class_of(object));
+        let declaring = class.chain.iter().find(|c| self.name(c) == declaring)?;
+        let field = declaring
+            .fields
+            .iter()
+            .find(|f| self.text(f.name) == name)?;
+        let value = self.heap.get_ref(object, u64::from(field.offset));
+        (!value.is_null()).then_some(value)
+    }
+
+    /// The field at an offset of an object; a static one if the object is a class.
+    fn field_at(&self, object: Ref, offset: u32) -> Option<&'static Field> {
+        let class = self.class(self.heap.class_of(object));
+        let is = |field: &&Field, of_class| {
+            field.offset == offset && (field.access & access::STATIC != 0) == of_class
+        };
+        if class == self.known.class {
+            let of: ClassPtr = self.mirrored(object);
+            if let Some(field) = of.fields.iter().find(|f| is(f, true)) {
+                return Some(field);
+            }
+        }
+        let mut declared = class.chain.iter().rev().flat_map(|c| c.fields.iter());
+        declared.find(|f| is(f, false))
+    }
+
+    /// A class without its package, arrays as Java writes them.
+    fn short_name(&self, class: ClassPtr) -> String {
+        if let Some(element) = class.element() {
+            return format!("{}[]", self.short_name(element));
+        }
+        let name = self.external_name(class);
+        name.rsplit('.').next().unwrap_or_default().to_string()
+    }
+}
