@@ -114,6 +114,19 @@ enum Undo {
 }
 
 impl Vm {
+    /// Starts an epoch, after a mark or a rewind.
+    fn next_epoch(&mut self) {
+        if self.heap.epochs_used_up() {
+            let regions: Vec<_> = self.threads.iter().map(|t| t.control.region).collect();
+            self.heap.renumber_epochs(&regions);
+            for thread in &mut self.threads {
+                thread.saved_epoch = 0;
+            }
+            self.journal.files_epoch = 0;
+        }
+        self.heap.next_epoch();
+    }
+
     fn logging(&self) -> bool {
         self.heap.marked()
     }
@@ -439,7 +452,7 @@ impl Rewind for Vm {
         };
         self.journal.choices.extend_from_slice(&self.choices);
         self.journal.marks.push(record);
-        self.heap.next_epoch();
+        self.next_epoch();
         mark
     }
 
@@ -470,7 +483,7 @@ impl Rewind for Vm {
         self.choices
             .extend_from_slice(&self.journal.choices[from..]);
         self.output.truncate(record.output, record.output_total);
-        self.heap.next_epoch();
+        self.next_epoch();
     }
 
     fn forget(&mut self, mark: Mark) {

@@ -12,7 +12,7 @@ const EXPECTED: [(i32, usize, u32); 3] = [
 
 fn data() -> Vec<u8> {
     let byte = |i: usize| {
-        if i % 3 != 0 {
+        if !i.is_multiple_of(3) {
             (i * i / 7 + i / 13) as u8
         } else {
             (97 + i % 11) as u8
