@@ -42,6 +42,15 @@
 //! machine gets stuck, and the detectors see a real deadlock with a real schedule. If one
 //! gets through after all, nothing was stuck.
 //!
+//! *Threads stuck behind one that is stuck within a block.* `w: l{ k{ wait k } }`,
+//! `t: m{ l{} }`, `n: m{} k{ notify k }`: if `t` takes `m` and then wants `l` while `w`
+//! waits, `n` never gets to notify. Rivet undoes the block of `t` and sees `n` get through
+//! in every schedule; its proof (theorem 5, case 2) overlooks that. Here a thread that ran
+//! into a lock with others taken on the way is also left there, as an extra schedule, if
+//! the owner of that lock waits or is stopped itself. Once the lock is given back the rest
+//! is the same as if the block had begun later, and is not explored. To see these cases
+//! ExitBlock-RW runs a delayed thread that would get into one when another begins to wait.
+//!
 //! *Lock cycles within blocks* cannot be run into, because a block never stops before a
 //! lock. They are predicted from what the blocks that leave one node did, and confirmed
 //! by a schedule: see `lock_cycles`. Rivet's reverse lock chain analysis looks at the
@@ -60,6 +69,7 @@ use heddle_model::{
     PendingOp, Pick, Strategy, ThreadId, View,
 };
 use std::marker::PhantomData;
+use std::ops::Range;
 
 /// In what the algorithms differ.
 pub trait Rule {
@@ -110,6 +120,10 @@ pub struct Blocks<R> {
     schedules: u64,
     extra: u64,
     pruned: bool,
+    /// The thread that is being run is to stay at the lock that stops it.
+    staying: bool,
+    /// Threads that stay at a lock, with the depth of the node where they got there.
+    stays: Vec<(usize, ThreadId)>,
     rule: PhantomData<R>,
 }
 
@@ -161,6 +175,8 @@ struct Slot {
     state: State,
     /// To be run although the published algorithm does not.
     extra: bool,
+    /// It was left at the lock that stopped it, and all that follows was explored.
+    stayed: bool,
 }
 
 const NO_BLOCK: u32 = u32::MAX;
@@ -208,6 +224,8 @@ impl<R: Rule> Blocks<R> {
             schedules: 0,
             extra: 0,
             pruned: false,
+            staying: false,
+            stays: Vec::new(),
             rule: PhantomData,
         }
     }
@@ -241,7 +259,8 @@ impl<R: Rule> Blocks<R> {
                     self.detour = Detour::Planned(self.running, cycle);
                     return self.prune();
                 }
-                if self.explored {
+                let stays = |c: &Choice| self.stays.iter().any(|s| s.1 == c.thread());
+                if self.explored || !self.stays.is_empty() && at.options.iter().any(stays) {
                     return self.prune();
                 }
                 extra
@@ -264,7 +283,11 @@ impl<R: Rule> Blocks<R> {
             let ran = self.slots[parent.current as usize];
             let block = self.blocks[ran.block as usize];
             self.held.extend_from_within(parent.held as usize..self.held_end(self.running));
-            let locks = self.footprints.locks(&block);
+            let mut locks = self.footprints.locks(&block);
+            if self.staying {
+                // The last one is what it did not get.
+                locks = &locks[..locks.len() - 1];
+            }
             hold(&mut self.held, held as usize, ran.choice.thread(), locks);
             let above = parent.slots as usize..slots as usize;
             // The death of the initial thread ends no block, so it wakes nobody.
@@ -272,27 +295,28 @@ impl<R: Rule> Blocks<R> {
                 true => slot,
                 false => all.inherit(slot, &block),
             };
+            // Both are in the same order most of the time.
+            let (mut cursor, mut met) = (above.start, 0);
             for (i, choice) in at.options.iter().enumerate() {
-                let before = self.slots[above.clone()].iter().find(|s| s.choice == *choice);
-                let slot = match before {
-                    Some(before) if choice.thread() != ran.choice.thread() => inherit(self, *before),
-                    _ => Slot::fresh(*choice),
-                };
+                if cursor == above.end || self.slots[cursor].choice != *choice {
+                    let found = self.slots[above.clone()].iter().position(|s| s.choice == *choice);
+                    cursor = found.map_or(above.end, |at| above.start + at);
+                }
+                let mut slot = Slot::fresh(*choice);
+                if cursor != above.end {
+                    if choice.thread() != ran.choice.thread() {
+                        slot = inherit(self, self.slots[cursor]);
+                    }
+                    cursor += 1;
+                    met += 1;
+                }
                 self.slots.push(Slot { pick: i as u32, ..slot });
             }
-            // One that was woken from a wait cannot run while somebody has the lock that it
-            // needs, but what is known about it stays true.
-            for i in above {
-                let slot = self.slots[i];
-                if slot.state != State::Enabled
-                    && slot.choice.thread() != ran.choice.thread()
-                    && !at.options.contains(&slot.choice)
-                {
-                    let slot = inherit(self, slot);
-                    if slot.state != State::Enabled {
-                        self.slots.push(Slot { pick: ABSENT, ..slot });
-                    }
-                }
+            if met < above.len() {
+                self.keep_absent(above, at, ran.choice.thread(), inherit);
+            }
+            if at.pause == Pause::Waiting || self.staying {
+                self.wake_for_stays(slots as usize, held as usize, ran.choice.thread());
             }
         }
         self.nodes.push(Node {
@@ -312,7 +336,46 @@ impl<R: Rule> Blocks<R> {
         });
     }
 
+    /// A thread has stopped, perhaps for good: runs those that would get stuck behind it and
+    /// keep other locks.
+    fn wake_for_stays(&mut self, slots: usize, held: usize, stopped: ThreadId) {
+        if !self.held[held..].iter().any(|h| h.0 == stopped) {
+            return;
+        }
+        let held: Vec<_> = self.held[held..].iter().filter(|h| h.0 == stopped).copied().collect();
+        for slot in &mut self.slots[slots..] {
+            if slot.state == State::Delayed {
+                let block = &self.blocks[slot.block as usize];
+                slot.extra |= self.footprints.takes_after_others(block, &held);
+            }
+        }
+    }
+
+    /// One that was woken from a wait cannot run while somebody has the lock that it needs,
+    /// but what is known about it stays true.
+    fn keep_absent(
+        &mut self,
+        above: Range<usize>,
+        at: &ChoicePoint<'_>,
+        ran: ThreadId,
+        inherit: impl Fn(&Self, Slot) -> Slot,
+    ) {
+        for i in above {
+            let slot = self.slots[i];
+            if slot.state != State::Enabled
+                && slot.choice.thread() != ran
+                && !at.options.contains(&slot.choice)
+            {
+                let slot = inherit(self, slot);
+                if slot.state != State::Enabled {
+                    self.slots.push(Slot { pick: ABSENT, ..slot });
+                }
+            }
+        }
+    }
+
     /// What a slot becomes after another thread has run a block.
+    #[inline]
     fn inherit(&self, mut slot: Slot, ran: &Block) -> Slot {
         match slot.state {
             State::Enabled => return slot,
@@ -372,7 +435,39 @@ impl<R: Rule> Blocks<R> {
                 extra = extra.or(Some(first + i));
             }
         }
-        enabled.or(extra).map(|slot| (slot, left == 1))
+        match enabled.or(extra) {
+            Some(slot) => Some((slot, left == 1)),
+            None => self.stay_candidate().map(|slot| (slot, false)),
+        }
+    }
+
+    /// A slot of the last node to be left at the lock that stops it.
+    fn stay_candidate(&self) -> Option<usize> {
+        let node = self.nodes.last().expect("a node");
+        let first = node.slots as usize;
+        let slots = &self.slots[first..];
+        let fits = |slot: &Slot| match slot.state {
+            State::Blocked(lock) if !slot.stayed && slot.pick != ABSENT => {
+                self.footprints.took_before_it_stopped(&self.blocks[slot.block as usize])
+                    && self.stopped_for_good(lock, slots.len())
+            }
+            _ => false,
+        };
+        slots.iter().position(fits).map(|i| first + i)
+    }
+
+    /// Whether the owner of a lock cannot run at the last node, or only into a lock whose
+    /// owner cannot, and so on.
+    fn stopped_for_good(&self, lock: ObjectId, budget: usize) -> bool {
+        let node = self.nodes.last().expect("a node");
+        let owner = self.held[node.held as usize..].iter().find(|h| h.1 == lock);
+        let Some((owner, _)) = owner else { return false };
+        let slots = &self.slots[node.slots as usize..];
+        let mut own = slots.iter().filter(|s| s.pick != ABSENT && s.choice.thread() == *owner);
+        own.all(|slot| match slot.state {
+            State::Blocked(next) => budget > 0 && self.stopped_for_good(next, budget - 1),
+            _ => false,
+        })
     }
 
     /// Chooses at the last node, which is at `depth`.
@@ -385,11 +480,14 @@ impl<R: Rule> Blocks<R> {
             }
             return self.prune();
         };
-        if self.slots[slot].state != State::Enabled {
+        if self.slots[slot].state != State::Enabled && self.nodes[depth].redo.is_none() {
             // The published algorithm ends here.
             self.count_here();
         }
         let node = &mut self.nodes[depth];
+        let picked = &mut self.slots[slot];
+        self.staying = matches!(picked.state, State::Blocked(_)) && !picked.extra;
+        picked.stayed |= self.staying;
         node.redo = None;
         node.current = slot as u32;
         node.began = self.footprints.begin();
@@ -397,7 +495,7 @@ impl<R: Rule> Blocks<R> {
         self.began = node.began;
         let pick = Pick(self.slots[slot].pick as usize);
         if let Some(wanted) = self.resuming.last() {
-            self.explored = *wanted as usize != pick.0;
+            self.explored = *wanted != self.slots[slot].code();
             if !self.explored {
                 self.resuming.pop();
             }
@@ -458,8 +556,10 @@ impl<R: Rule> Blocks<R> {
     fn block_undone(&mut self, lock: ObjectId) {
         self.footprints.record_attempt(lock);
         let block = self.footprints.finish(self.began);
-        // Choices within the block do not matter if it is undone.
-        self.nodes.truncate(self.running + 1);
+        if !self.staying {
+            // Choices within the block do not matter if it is undone.
+            self.nodes.truncate(self.running + 1);
+        }
         let current = self.nodes[self.running].current as usize;
         let slot = &mut self.slots[current];
         slot.block = self.blocks.len() as u32;
@@ -469,8 +569,16 @@ impl<R: Rule> Blocks<R> {
     }
 
     /// The running thread cannot take a lock.
-    fn blocked(&mut self, lock: ObjectId) -> Decision {
+    fn blocked(&mut self, at: &ChoicePoint<'_>, lock: ObjectId, depth: usize) -> Decision {
         self.block_undone(lock);
+        if self.staying {
+            if self.explored {
+                return self.prune();
+            }
+            self.push_schedule_node(at, true);
+            self.stays.push((depth, at.by));
+            return self.pick(at.by, depth, true);
+        }
         if let Some(cycle) = self.cycles_here() {
             self.detour = Detour::Planned(self.running, cycle);
             return self.prune();
@@ -565,6 +673,7 @@ impl<R: Rule> Blocks<R> {
                 }
             }
             self.nodes.pop();
+            self.stays.retain(|s| s.0 < depth);
         }
         Next::Done
     }
@@ -599,8 +708,11 @@ impl<R: Rule> Blocks<R> {
                 self.running = parents.rposition(|n| n.kind == Kind::Schedule).expect("a block");
                 let parent = &mut self.nodes[self.running];
                 self.began = parent.began;
-                parent.ran -= 1;
                 let slot = &mut self.slots[parent.current as usize];
+                self.staying = matches!(slot.state, State::Blocked(_)) && slot.stayed;
+                if !self.staying {
+                    parent.ran -= 1;
+                }
                 self.footprints.cut(self.blocks[slot.block as usize].to);
                 self.blocks.truncate(slot.block as usize);
                 slot.block = NO_BLOCK;
@@ -696,7 +808,14 @@ impl<R: Rule> Blocks<R> {
 impl Slot {
     fn fresh(choice: Choice) -> Slot {
         let state = State::Enabled;
-        Slot { choice, pick: ABSENT, block: NO_BLOCK, state, extra: false }
+        Slot { choice, pick: ABSENT, block: NO_BLOCK, state, extra: false, stayed: false }
+    }
+}
+
+impl Slot {
+    /// The pick, and whether the thread is to stay where it is stopped.
+    fn code(&self) -> u32 {
+        self.pick | (self.stayed as u32) << 31
     }
 }
 
@@ -768,7 +887,7 @@ impl<R: Rule> Strategy for Blocks<R> {
         };
         match at.pause {
             Pause::BlockEnd | Pause::Waiting | Pause::ThreadEnd => self.arrive(at, view, depth),
-            Pause::Blocked(lock) => self.blocked(lock),
+            Pause::Blocked(lock) => self.blocked(at, lock, depth),
             Pause::Notify(_) => {
                 let targets = at.options.len() as u32;
                 let mut present = 0;
@@ -847,9 +966,9 @@ impl<R: Rule> Strategy for Blocks<R> {
                 Kind::Schedule if last && self.between => {
                     // What comes next, not what was explored.
                     let (slot, _) = self.candidate(None)?;
-                    words.push(self.slots[slot].pick.into());
+                    words.push(self.slots[slot].code().into());
                 }
-                Kind::Schedule => words.push(self.slots[node.current as usize].pick.into()),
+                Kind::Schedule => words.push(self.slots[node.current as usize].code().into()),
             }
         }
         Some(words)
