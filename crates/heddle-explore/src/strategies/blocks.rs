@@ -485,6 +485,7 @@ impl<R: Rule> Blocks<R> {
             self.count_here();
         }
         let node = &mut self.nodes[depth];
+        let again = node.redo.is_some();
         let picked = &mut self.slots[slot];
         self.staying = matches!(picked.state, State::Blocked(_)) && !picked.extra;
         picked.stayed |= self.staying;
@@ -494,7 +495,9 @@ impl<R: Rule> Blocks<R> {
         self.running = depth;
         self.began = node.began;
         let pick = Pick(self.slots[slot].pick as usize);
-        if let Some(wanted) = self.resuming.last() {
+        if again {
+            // As it was the first time.
+        } else if let Some(wanted) = self.resuming.last() {
             self.explored = *wanted != self.slots[slot].code();
             if !self.explored {
                 self.resuming.pop();
