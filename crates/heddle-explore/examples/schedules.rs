@@ -25,13 +25,28 @@ fn main() {
     both("philosophers 5", &philosophers(5), 3_000_000);
     both("counter 4 threads", &counter(4), 3_000_000);
     both("long start-up", &long_start(100_000), 3_000_000);
-    measure("counter 4 threads", "dfs", &counter(4), &mut Dfs::new(), 3_000_000);
-    measure("counter 4 threads", "random", &counter(4), &mut Random::new(1), 300_000);
+    measure(
+        "counter 4 threads",
+        "dfs",
+        &counter(4),
+        &mut Dfs::new(),
+        3_000_000,
+    );
+    measure(
+        "counter 4 threads",
+        "random",
+        &counter(4),
+        &mut Random::new(1),
+        300_000,
+    );
 }
 
 fn measure<S: Strategy>(name: &str, kind: &str, program: &Program, strategy: &mut S, most: u64) {
     let mut toy = Toy::new(program.clone());
-    let limits = Limits { schedules: Some(most), ..Limits::default() };
+    let limits = Limits {
+        schedules: Some(most),
+        ..Limits::default()
+    };
     let begin = now();
     let outcome = explore(&mut toy, strategy, &mut [], &limits, &mut ());
     let seconds = now() - begin;
@@ -69,7 +84,14 @@ fn performance(threads: u32, locks: u32) -> Program {
 fn philosophers(n: u32) -> Program {
     let eat = |i: u32| {
         let (left, right) = (i, (i + 1) % n);
-        vec![Lock(left), Lock(right), Read(i), Store(i, 1), Unlock(right), Unlock(left)]
+        vec![
+            Lock(left),
+            Lock(right),
+            Read(i),
+            Store(i, 1),
+            Unlock(right),
+            Unlock(left),
+        ]
     };
     started((0..n).map(eat).collect())
 }

@@ -7,14 +7,19 @@ use heddle_explore::strategies::{
     Dfs, ExitBlock, ExitBlockRw, Random, Replay, RoundRobin, Settings, Use, named,
 };
 use heddle_explore::toy::{Op, Program, Toy};
-use heddle_explore::{
-    Bound, Control, Found, Limits, OnError, Outcome, Progress, Tick, explore,
-};
+use heddle_explore::{Bound, Control, Found, Limits, OnError, Outcome, Progress, Tick, explore};
 use heddle_model::{FindingKind, Strategy};
 
 fn counter(threads: usize) -> Program {
-    let body =
-        vec![Lock(0), Read(0), Unlock(0), Lock(0), AssertSame(0), Store(0, 1), Unlock(0)];
+    let body = vec![
+        Lock(0),
+        Read(0),
+        Unlock(0),
+        Lock(0),
+        AssertSame(0),
+        Store(0, 1),
+        Unlock(0),
+    ];
     started(vec![body; threads])
 }
 
@@ -24,13 +29,22 @@ fn search(
     limits: Limits,
     control: &mut dyn Control,
 ) -> Outcome {
-    explore(&mut Toy::new(program.clone()), strategy, &mut [&mut Judge], &limits, control)
+    explore(
+        &mut Toy::new(program.clone()),
+        strategy,
+        &mut [&mut Judge],
+        &limits,
+        control,
+    )
 }
 
 #[test]
 fn marks_do_not_change_the_search() {
     let every = |mark_every| {
-        let limits = Limits { mark_every, ..Limits::default() };
+        let limits = Limits {
+            mark_every,
+            ..Limits::default()
+        };
         let mut outcome = search(&counter(3), &mut ExitBlockRw::new(), limits, &mut ());
         outcome.work = 0;
         outcome
@@ -44,29 +58,50 @@ fn marks_do_not_change_the_search() {
 #[test]
 fn bounds_are_named() {
     let program = counter(3);
-    let limits = Limits { schedules: Some(10), ..Limits::default() };
+    let limits = Limits {
+        schedules: Some(10),
+        ..Limits::default()
+    };
     let outcome = search(&program, &mut ExitBlock::new(), limits, &mut ());
     assert_eq!((outcome.schedules, outcome.complete), (10, false));
     assert_eq!(outcome.bounds, [Bound::Schedules]);
 
-    let limits = Limits { depth: Some(6), ..Limits::default() };
+    let limits = Limits {
+        depth: Some(6),
+        ..Limits::default()
+    };
     let outcome = search(&program, &mut ExitBlock::new(), limits, &mut ());
-    assert_eq!((outcome.bounds.as_slice(), outcome.complete), (&[Bound::Depth][..], false));
+    assert_eq!(
+        (outcome.bounds.as_slice(), outcome.complete),
+        (&[Bound::Depth][..], false)
+    );
     assert!(outcome.deepest <= 7);
 
     let endless = started(vec![vec![Lock(0), Unlock(0), Jump(-2)]]);
     for rw in [false, true] {
-        let limits = Limits { steps: Some(1_000), ..Limits::default() };
+        let limits = Limits {
+            steps: Some(1_000),
+            ..Limits::default()
+        };
         let outcome = match rw {
             false => search(&endless, &mut ExitBlock::new(), limits, &mut ()),
             true => search(&endless, &mut ExitBlockRw::new(), limits, &mut ()),
         };
-        assert_eq!((outcome.bounds.as_slice(), outcome.complete), (&[Bound::Steps][..], false));
+        assert_eq!(
+            (outcome.bounds.as_slice(), outcome.complete),
+            (&[Bound::Steps][..], false)
+        );
     }
 
-    let limits = Limits { errors: OnError::Stop, ..Limits::default() };
+    let limits = Limits {
+        errors: OnError::Stop,
+        ..Limits::default()
+    };
     let outcome = search(&program, &mut ExitBlock::new(), limits, &mut ());
-    assert_eq!((outcome.bounds.as_slice(), outcome.found.len()), (&[Bound::Error][..], 1));
+    assert_eq!(
+        (outcome.bounds.as_slice(), outcome.found.len()),
+        (&[Bound::Error][..], 1)
+    );
     assert!(outcome.found[0].confirmed);
 }
 
@@ -80,7 +115,11 @@ impl Control for Watch {
     fn tick(&mut self, progress: &Progress) -> Tick {
         assert!(progress.choice_points > 0);
         self.ticks += 1;
-        if self.ticks == 3 && !self.interrupt { Tick::Stop } else { Tick::GoOn }
+        if self.ticks == 3 && !self.interrupt {
+            Tick::Stop
+        } else {
+            Tick::GoOn
+        }
     }
     fn interrupted(&self) -> bool {
         self.interrupt && self.ticks == 2
@@ -94,9 +133,21 @@ impl Control for Watch {
 #[test]
 fn time_and_interrupts() {
     for (interrupt, bound) in [(false, Bound::Time), (true, Bound::Interrupt)] {
-        let mut watch = Watch { ticks: 0, interrupt, found: 0 };
-        let outcome = search(&counter(4), &mut ExitBlock::new(), Limits::default(), &mut watch);
-        assert_eq!((outcome.bounds.as_slice(), outcome.complete), (&[bound][..], false));
+        let mut watch = Watch {
+            ticks: 0,
+            interrupt,
+            found: 0,
+        };
+        let outcome = search(
+            &counter(4),
+            &mut ExitBlock::new(),
+            Limits::default(),
+            &mut watch,
+        );
+        assert_eq!(
+            (outcome.bounds.as_slice(), outcome.complete),
+            (&[bound][..], false)
+        );
         assert_eq!(watch.found, outcome.found.len());
     }
 }
@@ -104,7 +155,10 @@ fn time_and_interrupts() {
 #[test]
 fn findings_replay() {
     let outcome = run(&deadlock3(), &mut ExitBlockRw::new());
-    let programs = [(deadlock3(), outcome), (counter(2), run(&counter(2), &mut Dfs::new()))];
+    let programs = [
+        (deadlock3(), outcome),
+        (counter(2), run(&counter(2), &mut Dfs::new())),
+    ];
     for (program, outcome) in &programs {
         assert!(!outcome.found.is_empty());
         for found in &outcome.found {
@@ -123,7 +177,10 @@ fn findings_replay() {
 
 #[test]
 fn counting_every_path_with_an_error() {
-    let limits = Limits { errors: OnError::Count, ..Limits::default() };
+    let limits = Limits {
+        errors: OnError::Count,
+        ..Limits::default()
+    };
     let outcome = search(&counter(2), &mut ExitBlock::new(), limits, &mut ());
     assert!(outcome.found.iter().all(|f| f.times > 1));
 }
@@ -149,7 +206,11 @@ fn resumes<S: Strategy>(name: &str, program: &Program, new: impl Fn() -> S) {
         let mut strategy = new();
         assert!(strategy.resume(frontier));
         let rest = search(program, &mut strategy, Limits::default(), &mut ());
-        assert_eq!((rest.schedules, rest.extra), (whole.schedules, whole.extra), "{name}");
+        assert_eq!(
+            (rest.schedules, rest.extra),
+            (whole.schedules, whole.extra),
+            "{name}"
+        );
         assert!(rest.complete);
     }
     assert!(!new().resume(&[1, 2, 3]));
@@ -159,9 +220,19 @@ fn resumes<S: Strategy>(name: &str, program: &Program, new: impl Fn() -> S) {
 fn searches_resume_where_they_were_left() {
     let mut signals = vec![vec![Lock(0), Wait(0), Unlock(0)]; 2];
     signals.push([Lock(0), Notify(0), Unlock(0)].repeat(2));
-    let nested: Vec<Op> =
-        vec![Lock(0), Lock(1), Unlock(1), Lock(2), Assert(0, 0), Unlock(2), Unlock(0)];
-    let kept = vec![nested, vec![Lock(0), Unlock(0), Lock(2), Write(0, 1), Unlock(2)]];
+    let nested: Vec<Op> = vec![
+        Lock(0),
+        Lock(1),
+        Unlock(1),
+        Lock(2),
+        Assert(0, 0),
+        Unlock(2),
+        Unlock(0),
+    ];
+    let kept = vec![
+        nested,
+        vec![Lock(0), Unlock(0), Lock(2), Write(0, 1), Unlock(2)],
+    ];
     for program in [counter(3), deadlock3(), started(signals), started(kept)] {
         resumes("exitblock", &program, ExitBlock::new);
         resumes("exitblock-rw", &program, ExitBlockRw::new);
@@ -173,7 +244,10 @@ fn searches_resume_where_they_were_left() {
 fn interrupted_searches_resume() {
     let program = counter(3);
     let whole = run(&program, &mut ExitBlock::new());
-    let limits = Limits { schedules: Some(100), ..Limits::default() };
+    let limits = Limits {
+        schedules: Some(100),
+        ..Limits::default()
+    };
     let first = search(&program, &mut ExitBlock::new(), limits, &mut ());
     let mut strategy = ExitBlock::new();
     assert!(strategy.resume(&first.frontier.expect("it can be resumed")));
@@ -183,11 +257,19 @@ fn interrupted_searches_resume() {
 
 #[test]
 fn random_is_reproducible_and_finds_errors() {
-    let limits = Limits { schedules: Some(200), ..Limits::default() };
+    let limits = Limits {
+        schedules: Some(200),
+        ..Limits::default()
+    };
     let go = |seed| search(&counter(2), &mut Random::new(seed), limits, &mut ());
     assert_eq!(go(7), go(7));
     assert!(go(7).choice_points != go(8).choice_points);
-    assert!(go(7).found.iter().any(|f| f.finding.kind == FindingKind::Assertion));
+    assert!(
+        go(7)
+            .found
+            .iter()
+            .any(|f| f.finding.kind == FindingKind::Assertion)
+    );
     assert!(!go(7).complete);
 }
 

@@ -19,8 +19,16 @@ fn check(name: &str, program: &Program, kinds: &[FindingKind]) {
         let mut found: Vec<_> = outcome.found.iter().map(|f| f.finding.kind).collect();
         found.sort();
         found.dedup();
-        assert_eq!(found, kinds, "{name} with {strategy}: {:?}", findings(outcome));
-        assert!(outcome.found.iter().all(|f| f.confirmed), "{name} with {strategy}");
+        assert_eq!(
+            found,
+            kinds,
+            "{name} with {strategy}: {:?}",
+            findings(outcome)
+        );
+        assert!(
+            outcome.found.iter().all(|f| f.confirmed),
+            "{name} with {strategy}"
+        );
         assert!(outcome.complete);
     }
 }
@@ -93,7 +101,14 @@ fn cycle_across_blocks() {
 fn dining_philosophers() {
     for n in [3, 4] {
         let eat = |i: u32, left: u32, right: u32| {
-            vec![Lock(left), Lock(right), Read(i), Store(i, 1), Unlock(right), Unlock(left)]
+            vec![
+                Lock(left),
+                Lock(right),
+                Read(i),
+                Store(i, 1),
+                Unlock(right),
+                Unlock(left),
+            ]
         };
         let all = (0..n).map(|i| eat(i, i, (i + 1) % n)).collect();
         let program = started(all);
@@ -120,8 +135,20 @@ fn dining_philosophers() {
 /// Rivet, figures 1.1 and 4.2.
 #[test]
 fn split_sync() {
-    let body = vec![Lock(A), Read(0), Unlock(A), Lock(A), AssertSame(0), Store(0, 1), Unlock(A)];
-    check("SplitSync", &started(vec![body.clone(), body]), &[Assertion]);
+    let body = vec![
+        Lock(A),
+        Read(0),
+        Unlock(A),
+        Lock(A),
+        AssertSame(0),
+        Store(0, 1),
+        Unlock(A),
+    ];
+    check(
+        "SplitSync",
+        &started(vec![body.clone(), body]),
+        &[Assertion],
+    );
 }
 
 /// Rivet, figure 4.10.
@@ -136,8 +163,26 @@ fn deadlock_wait() {
 fn buffer(test_again: bool, wake_all: bool) -> Program {
     let wake = if wake_all { NotifyAll(A) } else { Notify(A) };
     let again = if test_again { Jump(-2) } else { Jump(1) };
-    let take = vec![Lock(A), Unless(0, 0, 3), Wait(A), again, Assert(0, 1), Write(0, 0), wake, Unlock(A)];
-    let put = vec![Lock(A), Unless(0, 1, 3), Wait(A), again, Assert(0, 0), Write(0, 1), wake, Unlock(A)];
+    let take = vec![
+        Lock(A),
+        Unless(0, 0, 3),
+        Wait(A),
+        again,
+        Assert(0, 1),
+        Write(0, 0),
+        wake,
+        Unlock(A),
+    ];
+    let put = vec![
+        Lock(A),
+        Unless(0, 1, 3),
+        Wait(A),
+        again,
+        Assert(0, 0),
+        Write(0, 1),
+        wake,
+        Unlock(A),
+    ];
     let twice = [put.clone(), put].concat();
     started(vec![take.clone(), take, twice])
 }
@@ -156,7 +201,15 @@ fn buffers() {
 /// blocks share nothing but a lock, which the first one keeps.
 #[test]
 fn lock_kept_at_the_end_of_a_block() {
-    let first = vec![Lock(A), Lock(B), Unlock(B), Lock(C), Assert(0, 0), Unlock(C), Unlock(A)];
+    let first = vec![
+        Lock(A),
+        Lock(B),
+        Unlock(B),
+        Lock(C),
+        Assert(0, 0),
+        Unlock(C),
+        Unlock(A),
+    ];
     let second = vec![Lock(A), Unlock(A), Lock(C), Write(0, 1), Unlock(C)];
     check2("kept", first, second, &[Assertion]);
 }
@@ -166,16 +219,45 @@ fn lock_kept_at_the_end_of_a_block() {
 #[test]
 fn blocked_thread_changes_its_mind() {
     let owner = vec![
-        Lock(A), Lock(B), Write(0, 1), Unlock(B), Lock(B), Wait(B), Unlock(B), Unlock(A),
+        Lock(A),
+        Lock(B),
+        Write(0, 1),
+        Unlock(B),
+        Lock(B),
+        Wait(B),
+        Unlock(B),
+        Unlock(A),
     ];
     let blocked = vec![
-        Lock(B), Unless(1, 0, 4), Lock(A), Unlock(A), Jump(3), Notify(B), Write(2, 1), Unlock(B),
+        Lock(B),
+        Unless(1, 0, 4),
+        Lock(A),
+        Unlock(A),
+        Jump(3),
+        Notify(B),
+        Write(2, 1),
+        Unlock(B),
     ];
-    let third = vec![Lock(B), Unless(0, 1, 2), Write(1, 1), Unlock(B), Lock(B), Assert(2, 0), Unlock(B)];
+    let third = vec![
+        Lock(B),
+        Unless(0, 1, 2),
+        Write(1, 1),
+        Unlock(B),
+        Lock(B),
+        Assert(2, 0),
+        Unlock(B),
+    ];
     let program = started(vec![owner, blocked, third]);
     let reference = findings(&run(&program, &mut Dfs::of_blocks()));
     assert!(reference.iter().any(|f| f.0 == Assertion));
-    for outcome in [run(&program, &mut ExitBlock::new()), run(&program, &mut ExitBlockRw::new())] {
-        assert!(findings(&outcome).iter().any(|f| f.0 == Assertion), "{:?}", findings(&outcome));
+    for outcome in [
+        run(&program, &mut ExitBlock::new()),
+        run(&program, &mut ExitBlockRw::new()),
+    ] {
+        assert!(
+            findings(&outcome).iter().any(|f| f.0 == Assertion),
+            "{:?}",
+            findings(&outcome)
+        );
     }
 }

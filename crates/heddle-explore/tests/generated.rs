@@ -84,7 +84,9 @@ impl State {
             },
             _ => return None,
         };
-        self.locks[lock].is_some_and(|(owner, _)| owner != t).then_some(lock)
+        self.locks[lock]
+            .is_some_and(|(owner, _)| owner != t)
+            .then_some(lock)
     }
 
     /// Whether a thread would run if it were let, if only into a lock.
@@ -243,7 +245,11 @@ impl State {
     }
 
     fn cycles(&self, program: &Program) -> BTreeSet<String> {
-        let next = |t| self.wants(program, t).and_then(|l| self.locks[l]).map(|(owner, _)| owner);
+        let next = |t| {
+            self.wants(program, t)
+                .and_then(|l| self.locks[l])
+                .map(|(owner, _)| owner)
+        };
         let mut cycles = BTreeSet::new();
         for first in 0..self.threads.len() {
             let mut path = vec![first];
@@ -341,7 +347,11 @@ impl Counting<'_> {
                 self.paths += ran as u64;
                 return;
             };
-            let t = if ran && enabled.contains(&last) { last } else { *first };
+            let t = if ran && enabled.contains(&last) {
+                last
+            } else {
+                *first
+            };
             let mut touched = Touched::default();
             let ends = match state.block(self.program, t, &mut touched) {
                 Did::Blocked(lock) => {
@@ -392,7 +402,11 @@ impl Counting<'_> {
 
 /// The number of paths of an algorithm; `None` if there are too many.
 fn count(program: &Program, rw: bool) -> Option<u64> {
-    let mut counting = Counting { program, rw, paths: 0 };
+    let mut counting = Counting {
+        program,
+        rw,
+        paths: 0,
+    };
     let state = State::new(program);
     counting.explore(&state, [0].into(), BTreeMap::new(), BTreeMap::new(), 0);
     (counting.paths <= TOO_MANY).then_some(counting.paths)
@@ -528,7 +542,10 @@ impl View for Watched {
 
 fn watch(program: &Program, strategy: &mut impl Strategy, limits: &Limits) -> (Outcome, Behaviour) {
     let toy = Toy::new(program.clone());
-    let mut machine = Watched { toy, finals: BTreeSet::new() };
+    let mut machine = Watched {
+        toy,
+        finals: BTreeSet::new(),
+    };
     let outcome = explore(&mut machine, strategy, &mut [&mut Judge], limits, &mut ());
     assert!(outcome.found.iter().all(|f| f.confirmed));
     let of = |kind| {
@@ -537,7 +554,14 @@ fn watch(program: &Program, strategy: &mut impl Strategy, limits: &Limits) -> (O
     };
     let stuck = of(FindingKind::ConditionDeadlock);
     let cycles = of(FindingKind::LockCycle);
-    (outcome, Behaviour { finals: machine.finals, stuck, cycles })
+    (
+        outcome,
+        Behaviour {
+            finals: machine.finals,
+            stuck,
+            cycles,
+        },
+    )
 }
 
 #[test]
@@ -545,25 +569,41 @@ fn counts_and_behaviours() {
     let mut dice = Dice(0x5eed_1234_abcd_0001);
     let (mut compared, mut extras, mut deadlocks, mut counted) = (0, 0, 0, 0);
     let (mut total, mut most) = (0, 0);
-    let wanted = std::env::var("HEDDLE_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
+    let wanted = std::env::var("HEDDLE_PROGRAMS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(600);
     while compared < wanted {
         let program = generate(&mut dice);
-        let Some(exit_block) = count(&program, false) else { continue };
+        let Some(exit_block) = count(&program, false) else {
+            continue;
+        };
         let exit_block_rw = count(&program, true).expect("not more than without reduction");
-        let Some(expected) = behaviour(&program) else { continue };
+        let Some(expected) = behaviour(&program) else {
+            continue;
+        };
         // Marks at every other depth only, so that prefixes are run again as well.
-        let limits = Limits { mark_every: 1 + compared % 2, ..Limits::default() };
+        let limits = Limits {
+            mark_every: 1 + compared % 2,
+            ..Limits::default()
+        };
 
         let (outcome, found) = watch(&program, &mut ExitBlock::new(), &limits);
         assert_eq!(outcome.schedules, exit_block, "exitblock on {program:#?}");
         assert_eq!(found, expected, "exitblock on {program:#?}");
 
         let (outcome, found) = watch(&program, &mut ExitBlockRw::new(), &limits);
-        assert_eq!(outcome.schedules, exit_block_rw, "exitblock-rw on {program:#?}");
+        assert_eq!(
+            outcome.schedules, exit_block_rw,
+            "exitblock-rw on {program:#?}"
+        );
         assert_eq!(found, expected, "exitblock-rw on {program:#?}");
         assert!(outcome.complete);
 
-        let limits = Limits { schedules: Some(100_000), ..limits };
+        let limits = Limits {
+            schedules: Some(100_000),
+            ..limits
+        };
         let (dfs, found) = watch(&program, &mut Dfs::of_blocks(), &limits);
         if dfs.complete {
             assert_eq!(found.finals, expected.finals, "dfs on {program:#?}");

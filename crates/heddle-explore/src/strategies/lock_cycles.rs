@@ -81,10 +81,20 @@ impl Want {
         first: bool,
         out: &mut Vec<Want>,
     ) {
-        each(choice.thread(), held, locks, &mut Vec::new(), |holds, lock| {
-            let stand = Stand { choice, lock };
-            out.push(Want { stand, holds: holds.to_vec(), first });
-        });
+        each(
+            choice.thread(),
+            held,
+            locks,
+            &mut Vec::new(),
+            |holds, lock| {
+                let stand = Stand { choice, lock };
+                out.push(Want {
+                    stand,
+                    holds: holds.to_vec(),
+                    first,
+                });
+            },
+        );
     }
 
     fn thread(&self) -> ThreadId {
@@ -123,8 +133,15 @@ impl LockCycles {
                 return;
             }
             known.push(self.nested.len() as u32);
-            let stand = Stand { choice: Choice::Run(thread), lock };
-            let want = Want { stand, holds: holds.to_vec(), first: true };
+            let stand = Stand {
+                choice: Choice::Run(thread),
+                lock,
+            };
+            let want = Want {
+                stand,
+                holds: holds.to_vec(),
+                first: true,
+            };
             for (_, other) in &mut self.nested {
                 other.first = false;
             }
@@ -257,5 +274,7 @@ fn extend<'a>(
 
 fn hash(thread: ThreadId, holds: &[ObjectId], lock: ObjectId) -> u64 {
     let words = holds.iter().map(|l| l.0).chain([lock.0, thread.0]);
-    words.fold(0xcbf2_9ce4_8422_2325, |h, w| (h ^ w as u64).wrapping_mul(0x0000_0100_0000_01b3))
+    words.fold(0xcbf2_9ce4_8422_2325, |h, w| {
+        (h ^ w as u64).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

@@ -62,14 +62,19 @@
 //! Left out: races are not looked for. The algorithms are complete for programs that
 //! follow the locking discipline, which a detector has to watch over.
 
+mod detour;
+mod expand;
+mod node;
+
 use super::footprint::{Block, Footprints, LockOp, Top};
 use super::lock_cycles::{Cycle, LockCycles, Want};
+use detour::Detour;
 use heddle_model::{
-    Choice, ChoicePoint, Decision, Event, EventMask, Next, ObjectId, OpMask, Over, Pause,
-    PendingOp, Pick, Strategy, ThreadId, View,
+    Choice, ChoicePoint, Decision, Event, EventMask, Next, ObjectId, OpMask, Over, Pause, Pick,
+    Strategy, ThreadId, View,
 };
+use node::{Kind, NO_BLOCK, Node, Slot, State};
 use std::marker::PhantomData;
-use std::ops::Range;
 
 /// In what the algorithms differ.
 pub trait Rule {
@@ -125,84 +130,6 @@ pub struct Blocks<R> {
     /// Threads that stay at a lock, with the depth of the node where they got there.
     stays: Vec<(usize, ThreadId)>,
     rule: PhantomData<R>,
-}
-
-/// A choice point.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    kind: Kind,
-    /// First slot, first held lock.
-    slots: u32,
-    held: u32,
-    /// The slot that is being run.
-    current: u32,
-    /// Blocks that were run from here to their end.
-    ran: u32,
-    /// Where the footprints end that belong to it and to those above.
-    top: Top,
-    /// Where the block began that is being run.
-    began: Top,
-    blocks: u32,
-    /// Reached by a schedule that the published algorithm does not explore.
-    extra: bool,
-    /// Its path was counted.
-    counted: bool,
-    /// No other thread is to be run from here.
-    closed: bool,
-    /// Lock cycles are looked for when all choices within the present block were made.
-    late: bool,
-    /// The slot to run next, whatever the order.
-    redo: Option<u32>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    /// A thread is chosen.
-    Schedule,
-    /// The target of a notification is chosen; so many there are, this is the present one.
-    Notify { targets: u32, present: u32 },
-    /// No choice.
-    Forced,
-}
-
-/// One option of a scheduling node.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    choice: Choice,
-    pick: u32,
-    /// What it did when it was run last.
-    block: u32,
-    state: State,
-    /// To be run although the published algorithm does not.
-    extra: bool,
-    /// It was left at the lock that stopped it, and all that follows was explored.
-    stayed: bool,
-}
-
-const NO_BLOCK: u32 = u32::MAX;
-
-/// The pick of a choice that cannot be taken at present.
-const ABSENT: u32 = u32::MAX;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
-    Enabled,
-    Delayed,
-    Blocked(ObjectId),
-}
-
-/// What else a path can be for than the search itself.
-#[derive(Clone, PartialEq, Debug)]
-enum Detour {
-    None,
-    /// Everybody is let run into the lock that stops him.
-    Drain,
-    /// A predicted cycle is waiting to be confirmed from the node at this depth.
-    Planned(usize, Cycle),
-    /// It is being confirmed: the threads are brought before their locks one by one.
-    Approach(usize, Cycle, usize),
-    /// All are there, and so many have run into them.
-    Close(Cycle, usize),
 }
 
 impl<R: Rule> Blocks<R> {
@@ -270,206 +197,6 @@ impl<R: Rule> Blocks<R> {
         self.pick(at.by, depth, true)
     }
 
-    fn push_schedule_node(&mut self, at: &ChoicePoint<'_>, extra: bool) {
-        let slots = self.slots.len() as u32;
-        let held = self.held.len() as u32;
-        if self.nodes.is_empty() {
-            // All before the first choice was done by one thread.
-            hold(&mut self.held, 0, at.by, self.footprints.locks_since(Top::default()));
-            let options = at.options.iter().enumerate();
-            self.slots.extend(options.map(|(i, c)| Slot { pick: i as u32, ..Slot::fresh(*c) }));
-        } else {
-            let parent = self.nodes[self.running];
-            let ran = self.slots[parent.current as usize];
-            let block = self.blocks[ran.block as usize];
-            self.held.extend_from_within(parent.held as usize..self.held_end(self.running));
-            let mut locks = self.footprints.locks(&block);
-            if self.staying {
-                // The last one is what it did not get.
-                locks = &locks[..locks.len() - 1];
-            }
-            hold(&mut self.held, held as usize, ran.choice.thread(), locks);
-            let above = parent.slots as usize..slots as usize;
-            // The death of the initial thread ends no block, so it wakes nobody.
-            let inherit = |all: &Self, slot: Slot| match parent.closed {
-                true => slot,
-                false => all.inherit(slot, &block),
-            };
-            // Both are in the same order most of the time.
-            let (mut cursor, mut met) = (above.start, 0);
-            for (i, choice) in at.options.iter().enumerate() {
-                if cursor == above.end || self.slots[cursor].choice != *choice {
-                    let found = self.slots[above.clone()].iter().position(|s| s.choice == *choice);
-                    cursor = found.map_or(above.end, |at| above.start + at);
-                }
-                let mut slot = Slot::fresh(*choice);
-                if cursor != above.end {
-                    if choice.thread() != ran.choice.thread() {
-                        slot = inherit(self, self.slots[cursor]);
-                    }
-                    cursor += 1;
-                    met += 1;
-                }
-                self.slots.push(Slot { pick: i as u32, ..slot });
-            }
-            if met < above.len() {
-                self.keep_absent(above, at, ran.choice.thread(), inherit);
-            }
-            if at.pause == Pause::Waiting || self.staying {
-                self.wake_for_stays(slots as usize, held as usize, ran.choice.thread());
-            }
-        }
-        self.nodes.push(Node {
-            kind: Kind::Schedule,
-            slots,
-            held,
-            current: slots,
-            ran: 0,
-            top: self.footprints.top(),
-            began: self.footprints.top(),
-            late: false,
-            blocks: self.blocks.len() as u32,
-            extra,
-            counted: false,
-            closed: false,
-            redo: None,
-        });
-    }
-
-    /// A thread has stopped, perhaps for good: runs those that would get stuck behind it and
-    /// keep other locks.
-    fn wake_for_stays(&mut self, slots: usize, held: usize, stopped: ThreadId) {
-        if !self.held[held..].iter().any(|h| h.0 == stopped) {
-            return;
-        }
-        let held: Vec<_> = self.held[held..].iter().filter(|h| h.0 == stopped).copied().collect();
-        for slot in &mut self.slots[slots..] {
-            if slot.state == State::Delayed {
-                let block = &self.blocks[slot.block as usize];
-                slot.extra |= self.footprints.takes_after_others(block, &held);
-            }
-        }
-    }
-
-    /// One that was woken from a wait cannot run while somebody has the lock that it needs,
-    /// but what is known about it stays true.
-    fn keep_absent(
-        &mut self,
-        above: Range<usize>,
-        at: &ChoicePoint<'_>,
-        ran: ThreadId,
-        inherit: impl Fn(&Self, Slot) -> Slot,
-    ) {
-        for i in above {
-            let slot = self.slots[i];
-            if slot.state != State::Enabled
-                && slot.choice.thread() != ran
-                && !at.options.contains(&slot.choice)
-            {
-                let slot = inherit(self, slot);
-                if slot.state != State::Enabled {
-                    self.slots.push(Slot { pick: ABSENT, ..slot });
-                }
-            }
-        }
-    }
-
-    /// What a slot becomes after another thread has run a block.
-    #[inline]
-    fn inherit(&self, mut slot: Slot, ran: &Block) -> Slot {
-        match slot.state {
-            State::Enabled => return slot,
-            State::Delayed => {
-                let delayed = &self.blocks[slot.block as usize];
-                match R::wake(&self.footprints, delayed, ran) {
-                    Wake::Yes => slot = Slot { state: State::Enabled, extra: false, ..slot },
-                    Wake::Extra => slot.extra = true,
-                    Wake::No => {}
-                }
-            }
-            State::Blocked(lock) => {
-                if self.footprints.locks(ran).contains(&LockOp::Leave(lock)) {
-                    slot = Slot { state: State::Enabled, extra: false, ..slot };
-                } else if !slot.extra {
-                    let tried = &self.blocks[slot.block as usize];
-                    slot.extra = R::retry(&self.footprints, tried, ran);
-                }
-            }
-        }
-        if slot.state == State::Enabled {
-            slot.block = NO_BLOCK;
-        }
-        slot
-    }
-
-    fn held_end(&self, depth: usize) -> usize {
-        let later = self.nodes[depth + 1..].iter().find(|n| n.kind == Kind::Schedule);
-        later.map_or(self.held.len(), |n| n.held as usize)
-    }
-
-    fn slots_end(&self, depth: usize) -> usize {
-        let later = self.nodes[depth + 1..].iter().find(|n| n.kind == Kind::Schedule);
-        later.map_or(self.slots.len(), |n| n.slots as usize)
-    }
-
-    /// The slot to run next from the last node: the one of the thread that has just run,
-    /// then the enabled ones, then the extra ones. And how many are left after it.
-    fn candidate(&self, by: Option<ThreadId>) -> Option<(usize, bool)> {
-        let node = self.nodes.last().expect("a node");
-        if let Some(redo) = node.redo {
-            return Some((redo as usize, false));
-        }
-        if node.closed {
-            return None;
-        }
-        let first = node.slots as usize;
-        let (mut enabled, mut extra, mut left) = (None, None, 0);
-        for (i, slot) in self.slots[first..].iter().enumerate() {
-            if slot.state == State::Enabled {
-                left += 1;
-                if enabled.is_none() || by.is_some_and(|by| slot.choice == Choice::Run(by)) {
-                    enabled = Some(first + i);
-                }
-            } else if slot.extra && slot.pick != ABSENT {
-                left += 1;
-                extra = extra.or(Some(first + i));
-            }
-        }
-        match enabled.or(extra) {
-            Some(slot) => Some((slot, left == 1)),
-            None => self.stay_candidate().map(|slot| (slot, false)),
-        }
-    }
-
-    /// A slot of the last node to be left at the lock that stops it.
-    fn stay_candidate(&self) -> Option<usize> {
-        let node = self.nodes.last().expect("a node");
-        let first = node.slots as usize;
-        let slots = &self.slots[first..];
-        let fits = |slot: &Slot| match slot.state {
-            State::Blocked(lock) if !slot.stayed && slot.pick != ABSENT => {
-                self.footprints.took_before_it_stopped(&self.blocks[slot.block as usize])
-                    && self.stopped_for_good(lock, slots.len())
-            }
-            _ => false,
-        };
-        slots.iter().position(fits).map(|i| first + i)
-    }
-
-    /// Whether the owner of a lock cannot run at the last node, or only into a lock whose
-    /// owner cannot, and so on.
-    fn stopped_for_good(&self, lock: ObjectId, budget: usize) -> bool {
-        let node = self.nodes.last().expect("a node");
-        let owner = self.held[node.held as usize..].iter().find(|h| h.1 == lock);
-        let Some((owner, _)) = owner else { return false };
-        let slots = &self.slots[node.slots as usize..];
-        let mut own = slots.iter().filter(|s| s.pick != ABSENT && s.choice.thread() == *owner);
-        own.all(|slot| match slot.state {
-            State::Blocked(next) => budget > 0 && self.stopped_for_good(next, budget - 1),
-            _ => false,
-        })
-    }
-
     /// Chooses at the last node, which is at `depth`.
     fn pick(&mut self, by: ThreadId, depth: usize, fresh: bool) -> Decision {
         let Some((slot, last)) = self.candidate(fresh.then_some(by)) else {
@@ -505,7 +232,11 @@ impl<R: Rule> Blocks<R> {
         } else {
             self.explored = false;
         }
-        if last { Decision::Last(pick) } else { Decision::Take(pick) }
+        if last {
+            Decision::Last(pick)
+        } else {
+            Decision::Take(pick)
+        }
     }
 
     /// Counts the path that ends at the last node, if one does.
@@ -619,8 +350,9 @@ impl<R: Rule> Blocks<R> {
             return None;
         }
         let mut wants = Vec::new();
-        for (i, slot) in
-            self.slots[node.slots as usize..self.slots_end(self.running)].iter().enumerate()
+        for (i, slot) in self.slots[node.slots as usize..self.slots_end(self.running)]
+            .iter()
+            .enumerate()
         {
             if slot.block != NO_BLOCK {
                 let locks = self.footprints.locks(&self.blocks[slot.block as usize]);
@@ -648,7 +380,10 @@ impl<R: Rule> Blocks<R> {
                 Kind::Forced => {}
                 Kind::Notify { targets, present } => {
                     if present + 1 < targets {
-                        let kind = Kind::Notify { targets, present: present + 1 };
+                        let kind = Kind::Notify {
+                            targets,
+                            present: present + 1,
+                        };
                         self.nodes[depth].kind = kind;
                         return Next::Backtrack { depth };
                     }
@@ -708,7 +443,9 @@ impl<R: Rule> Blocks<R> {
             Kind::Notify { .. } => {
                 // The block is run on from its middle: what it did up to here stays.
                 let mut parents = self.nodes[..depth].iter();
-                self.running = parents.rposition(|n| n.kind == Kind::Schedule).expect("a block");
+                self.running = parents
+                    .rposition(|n| n.kind == Kind::Schedule)
+                    .expect("a block");
                 let parent = &mut self.nodes[self.running];
                 self.began = parent.began;
                 let slot = &mut self.slots[parent.current as usize];
@@ -725,79 +462,6 @@ impl<R: Rule> Blocks<R> {
         }
     }
 
-    // Detours.
-
-    fn detour_choose(&mut self, at: &ChoicePoint<'_>, depth: usize) -> Decision {
-        match &mut self.detour {
-            Detour::None | Detour::Planned(..) => unreachable!("not on a detour"),
-            Detour::Drain => match at.pause {
-                Pause::Blocked(_) => Decision::Last(Pick(0)),
-                _ => self.prune(),
-            },
-            Detour::Approach(from, cycle, reached) => {
-                if depth > *from {
-                    let wanted = cycle[*reached].lock;
-                    match at.pause {
-                        Pause::Before(PendingOp::Lock(lock)) if lock == wanted => *reached += 1,
-                        Pause::Blocked(lock) if lock == wanted => *reached += 1,
-                        Pause::Before(_) | Pause::Slice => {}
-                        Pause::Notify(_) => return Decision::Last(Pick(0)),
-                        _ => return self.prune(),
-                    }
-                }
-                if *reached == cycle.len() {
-                    self.detour = Detour::Close(std::mem::take(cycle), 0);
-                    return self.detour_choose(at, depth);
-                }
-                let stand = cycle[*reached];
-                let begun = depth > *from && at.by == stand.choice.thread();
-                let choice = if begun { Choice::Run(at.by) } else { stand.choice };
-                self.take_or_prune(at, choice)
-            }
-            Detour::Close(cycle, closed) => {
-                // Those that ran into a lock that was taken already cannot run any more.
-                while let Some(stand) = cycle.get(*closed) {
-                    *closed += 1;
-                    let choice = Choice::Run(stand.choice.thread());
-                    if let Some(pick) = at.options.iter().position(|c| *c == choice) {
-                        return Decision::Last(Pick(pick));
-                    }
-                }
-                let cycle = std::mem::take(cycle);
-                if matches!(at.pause, Pause::Blocked(_)) {
-                    self.cycles.confirm(&cycle);
-                }
-                self.prune()
-            }
-        }
-    }
-
-    fn take_or_prune(&mut self, at: &ChoicePoint<'_>, choice: Choice) -> Decision {
-        match at.options.iter().position(|c| *c == choice) {
-            Some(pick) => Decision::Last(Pick(pick)),
-            None => self.prune(),
-        }
-    }
-
-    /// A detour is over; where the search goes on.
-    fn detour_over(&mut self, over: &Over) -> Next {
-        let detour = std::mem::replace(&mut self.detour, Detour::None);
-        match detour {
-            Detour::Planned(depth, cycle) => {
-                self.return_to(depth);
-                self.detour = Detour::Approach(depth, cycle, 0);
-                Next::Backtrack { depth }
-            }
-            Detour::Close(cycle, _) => {
-                if matches!(over, Over::Stuck(Pause::Blocked(_))) {
-                    self.cycles.confirm(&cycle);
-                }
-                self.back_up()
-            }
-            Detour::None | Detour::Drain | Detour::Approach(..) => self.back_up(),
-        }
-    }
-
     fn back_up(&mut self) -> Next {
         let next = self.up();
         if let Next::Backtrack { depth } = next {
@@ -805,34 +469,6 @@ impl<R: Rule> Blocks<R> {
             self.cycles.forget_below(depth);
         }
         next
-    }
-}
-
-impl Slot {
-    fn fresh(choice: Choice) -> Slot {
-        let state = State::Enabled;
-        Slot { choice, pick: ABSENT, block: NO_BLOCK, state, extra: false, stayed: false }
-    }
-}
-
-impl Slot {
-    /// The pick, and whether the thread is to stay where it is stopped.
-    fn code(&self) -> u32 {
-        self.pick | (self.stayed as u32) << 31
-    }
-}
-
-/// Brings the locks held up to date, those from `from` on.
-fn hold(held: &mut Vec<(ThreadId, ObjectId)>, from: usize, thread: ThreadId, ops: &[LockOp]) {
-    for op in ops {
-        match *op {
-            LockOp::Enter(lock) => held.push((thread, lock)),
-            LockOp::Leave(lock) => {
-                if let Some(i) = held[from..].iter().rposition(|h| *h == (thread, lock)) {
-                    held.remove(from + i);
-                }
-            }
-        }
     }
 }
 
@@ -978,7 +614,9 @@ impl<R: Rule> Strategy for Blocks<R> {
     }
 
     fn resume(&mut self, frontier: &[u64]) -> bool {
-        let [FRONTIER, schedules, extra, picks @ ..] = frontier else { return false };
+        let [FRONTIER, schedules, extra, picks @ ..] = frontier else {
+            return false;
+        };
         (self.schedules, self.extra) = (*schedules, *extra);
         self.resuming = picks.iter().rev().map(|p| *p as u32).collect();
         true
