@@ -254,10 +254,6 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
                 let pause = self.machine.point().pause;
                 return Some(Then::PathOver(Over::Stuck(pause)));
             }
-            Stop::Ended(End::StepLimit(_)) => {
-                self.hit(Bound::Steps);
-                return Some(Then::PathOver(Over::Cut));
-            }
             Stop::Unsupported(what) => {
                 if self.outcome.unsupported.iter().all(|u| u.what != what) {
                     let route = self.route.clone();
@@ -358,7 +354,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
                 self.control.save(&frontier, &progress);
             }
             let Next::Backtrack { depth } = next else {
-                self.return_to_root();
+                self.go_to_root();
                 return Some(self.begin());
             };
             self.go_back(depth);
@@ -388,7 +384,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
                 kept.depth
             }
             None => {
-                self.return_to_root();
+                self.go_to_root();
                 self.path_work = 0;
                 self.again(None);
                 0
@@ -420,7 +416,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     }
 
     /// Back to the state before the first run.
-    fn return_to_root(&mut self) {
+    fn go_to_root(&mut self) {
         self.marks.clear();
         self.detector_marks.clear();
         self.machine.rewind(self.root);
@@ -467,7 +463,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Runs the present route from the start; true if it gives the finding again. The
     /// machine ends up where it was.
     fn confirm(&mut self, finding: &Finding) -> bool {
-        self.return_to_root();
+        self.go_to_root();
         let path_work = self.path_work;
         let mut stop = self.run_machine(self.route.first, false);
         self.show(&stop);

@@ -33,6 +33,10 @@ pub struct Block {
     /// One bit per hash of a place: all, and the written ones.
     touched: u64,
     written: u64,
+    /// One bit per hash of a wait set or thread.
+    signalled: u64,
+    /// It ends with a lock that it has taken.
+    keeps: bool,
     /// It ended the program, so it cannot be swapped with anything.
     pub exits: bool,
 }
@@ -133,26 +137,34 @@ impl Footprints {
         }
         let (mut touched, mut written) = (0, 0);
         for access in &self.accesses[start..] {
-            let bit = 1 << ((access >> 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58);
+            let bit = bit(access >> 1);
             touched |= bit;
             if access & 1 != 0 {
                 written |= bit;
             }
         }
+        let signals = &self.signals[from.signals as usize..];
+        let signalled = signals.iter().fold(0, |all, s| all | bit(*s));
+        let locks = &self.locks[from.locks as usize..];
+        let keeps = (0..locks.len()).any(|i| kept(locks, i));
         Block {
             from,
             to: self.top(),
             touched,
             written,
+            signalled,
+            keeps,
             exits: false,
         }
     }
 
     /// Whether one of two blocks writes what the other reads or writes.
+    #[inline]
     pub fn conflict(&self, a: &Block, b: &Block) -> bool {
-        if a.written & b.touched == 0 && b.written & a.touched == 0 {
-            return false;
-        }
+        (a.written & b.touched | b.written & a.touched) != 0 && self.same_place(a, b)
+    }
+
+    fn same_place(&self, a: &Block, b: &Block) -> bool {
         let (mut a, mut b) = (self.accesses(a).iter(), self.accesses(b).iter());
         let (mut left, mut right) = (a.next(), b.next());
         while let (Some(x), Some(y)) = (left, right) {
@@ -175,21 +187,43 @@ impl Footprints {
     }
 
     /// Whether two blocks act on the same wait set or thread.
+    #[inline]
     pub fn signals_meet(&self, a: &Block, b: &Block) -> bool {
+        a.signalled & b.signalled != 0 && self.same_signal(a, b)
+    }
+
+    fn same_signal(&self, a: &Block, b: &Block) -> bool {
         let a = &self.signals[a.from.signals as usize..a.to.signals as usize];
         let b = &self.signals[b.from.signals as usize..b.to.signals as usize];
         a.iter().any(|signal| b.contains(signal))
     }
 
-    /// Whether `keeps` ends with a lock that it took and `uses` takes.
-    pub fn shuts_out(&self, keeps: &Block, uses: &Block) -> bool {
-        let kept = self.locks(keeps);
-        let used = self.locks(uses);
-        kept.iter().enumerate().any(|(i, op)| {
+    /// Whether `keeper` ends with a lock that it took and `user` takes.
+    #[inline]
+    pub fn shuts_out(&self, keeper: &Block, user: &Block) -> bool {
+        keeper.keeps && self.takes_kept(keeper, user)
+    }
+
+    fn takes_kept(&self, keeper: &Block, user: &Block) -> bool {
+        let (locks, used) = (self.locks(keeper), self.locks(user));
+        (0..locks.len()).any(|i| used.contains(&locks[i]) && kept(locks, i))
+    }
+
+    /// Whether a block that ran into a lock had taken others before.
+    pub fn took_before_it_stopped(&self, tried: &Block) -> bool {
+        let locks = self.locks(tried);
+        let taken = &locks[..locks.len().saturating_sub(1)];
+        (0..taken.len()).any(|i| kept(taken, i))
+    }
+
+    /// Whether a block takes a lock of `held` after it has taken others.
+    pub fn takes_after_others(&self, block: &Block, held: &[(ThreadId, ObjectId)]) -> bool {
+        let mut took = false;
+        self.locks(block).iter().any(|op| {
             let LockOp::Enter(lock) = *op else {
                 return false;
             };
-            used.contains(op) && !kept[i + 1..].contains(&LockOp::Leave(lock))
+            std::mem::replace(&mut took, true) && held.iter().any(|h| h.1 == lock)
         })
     }
 
@@ -205,6 +239,19 @@ impl Footprints {
     fn accesses(&self, block: &Block) -> &[u64] {
         &self.accesses[range(block.from.accesses, block.to.accesses)]
     }
+}
+
+/// Whether an operation takes a lock that none of those after it gives back.
+fn kept(locks: &[LockOp], i: usize) -> bool {
+    match locks[i] {
+        LockOp::Enter(lock) => !locks[i + 1..].contains(&LockOp::Leave(lock)),
+        LockOp::Leave(_) => false,
+    }
+}
+
+/// One of 64 bits for a word.
+fn bit(word: u64) -> u64 {
+    1 << (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
 }
 
 fn range(from: u32, to: u32) -> Range<usize> {

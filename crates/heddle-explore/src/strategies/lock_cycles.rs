@@ -65,6 +65,8 @@ pub struct LockCycles {
     confirmed: BTreeSet<Key>,
     /// Tried from the node at this depth.
     tried: Vec<(usize, Key)>,
+    /// Space for the locks held, so that known blocks cost no allocation.
+    holds: Vec<ObjectId>,
 }
 
 /// Steps after which the search for cycles in one set of blocks is given up.
@@ -79,14 +81,20 @@ impl Want {
         first: bool,
         out: &mut Vec<Want>,
     ) {
-        each(choice.thread(), held, locks, |holds, lock| {
-            let stand = Stand { choice, lock };
-            out.push(Want {
-                stand,
-                holds: holds.to_vec(),
-                first,
-            });
-        });
+        each(
+            choice.thread(),
+            held,
+            locks,
+            &mut Vec::new(),
+            |holds, lock| {
+                let stand = Stand { choice, lock };
+                out.push(Want {
+                    stand,
+                    holds: holds.to_vec(),
+                    first,
+                });
+            },
+        );
     }
 
     fn thread(&self) -> ThreadId {
@@ -95,19 +103,27 @@ impl Want {
 }
 
 impl LockCycles {
-    /// Whether a block may take a lock within another.
+    /// Whether a block takes a lock while its thread holds another.
     #[inline]
     pub fn nests(locks: &[LockOp], held: &[(ThreadId, ObjectId)], thread: ThreadId) -> bool {
-        match locks.len() {
-            0 => false,
-            1 => held.iter().any(|h| h.0 == thread) && matches!(locks[0], LockOp::Enter(_)),
-            _ => true,
+        if locks.is_empty() {
+            return false;
         }
+        let mut depth = held.iter().filter(|h| h.0 == thread).count() as i32;
+        for op in locks {
+            match op {
+                LockOp::Enter(_) if depth > 0 => return true,
+                LockOp::Enter(_) => depth += 1,
+                LockOp::Leave(_) => depth -= 1,
+            }
+        }
+        false
     }
 
     /// Remembers which locks a block nests.
     pub fn learn(&mut self, thread: ThreadId, held: &[(ThreadId, ObjectId)], locks: &[LockOp]) {
-        each(thread, held, locks, |holds, lock| {
+        let mut space = std::mem::take(&mut self.holds);
+        each(thread, held, locks, &mut space, |holds, lock| {
             let known = self.index.entry(hash(thread, holds, lock)).or_default();
             let same = |i: &u32| {
                 let (t, want) = &self.nested[*i as usize];
@@ -139,6 +155,7 @@ impl LockCycles {
                 false
             });
         });
+        self.holds = space;
     }
 
     /// Whether there is a cycle that some node might have and that was not confirmed yet.
@@ -189,15 +206,16 @@ fn each(
     thread: ThreadId,
     held: &[(ThreadId, ObjectId)],
     locks: &[LockOp],
+    holds: &mut Vec<ObjectId>,
     mut f: impl FnMut(&[ObjectId], ObjectId),
 ) {
-    let mut holds: Vec<ObjectId> = Vec::new();
+    holds.clear();
     holds.extend(held.iter().filter(|h| h.0 == thread).map(|h| h.1));
     for op in locks {
         match *op {
             LockOp::Enter(lock) => {
                 if !holds.is_empty() {
-                    f(&holds, lock);
+                    f(holds, lock);
                 }
                 holds.push(lock);
             }

@@ -42,6 +42,15 @@
 //! machine gets stuck, and the detectors see a real deadlock with a real schedule. If one
 //! gets through after all, nothing was stuck.
 //!
+//! *Threads stuck behind one that is stuck within a block.* `w: l{ k{ wait k } }`,
+//! `t: m{ l{} }`, `n: m{} k{ notify k }`: if `t` takes `m` and then wants `l` while `w`
+//! waits, `n` never gets to notify. Rivet undoes the block of `t` and sees `n` get through
+//! in every schedule; its proof (theorem 5, case 2) overlooks that. Here a thread that ran
+//! into a lock with others taken on the way is also left there, as an extra schedule, if
+//! the owner of that lock waits or is stopped itself. Once the lock is given back the rest
+//! is the same as if the block had begun later, and is not explored. To see these cases
+//! ExitBlock-RW runs a delayed thread that would get into one when another begins to wait.
+//!
 //! *Lock cycles within blocks* cannot be run into, because a block never stops before a
 //! lock. They are predicted from what the blocks that leave one node did, and confirmed
 //! by a schedule: see `lock_cycles`. Rivet's reverse lock chain analysis looks at the
@@ -53,12 +62,18 @@
 //! Left out: races are not looked for. The algorithms are complete for programs that
 //! follow the locking discipline, which a detector has to watch over.
 
+mod detour;
+mod expand;
+mod node;
+
 use super::footprint::{Block, Footprints, LockOp, Top};
 use super::lock_cycles::{Cycle, LockCycles, Want};
+use detour::Detour;
 use heddle_model::{
-    Choice, ChoicePoint, Decision, Event, EventMask, Next, ObjectId, OpMask, Over, Pause,
-    PendingOp, Pick, Strategy, ThreadId, View,
+    Choice, ChoicePoint, Decision, Event, EventMask, Next, ObjectId, OpMask, Over, Pause, Pick,
+    Strategy, ThreadId, View,
 };
+use node::{Kind, NO_BLOCK, Node, Slot, State};
 use std::marker::PhantomData;
 
 /// In what the algorithms differ.
@@ -110,83 +125,11 @@ pub struct Blocks<R> {
     schedules: u64,
     extra: u64,
     pruned: bool,
+    /// The thread that is being run is to stay at the lock that stops it.
+    staying: bool,
+    /// Threads that stay at a lock, with the depth of the node where they got there.
+    stays: Vec<(usize, ThreadId)>,
     rule: PhantomData<R>,
-}
-
-/// A choice point.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    kind: Kind,
-    /// First slot, first held lock.
-    slots: u32,
-    held: u32,
-    /// The slot that is being run.
-    current: u32,
-    /// Blocks that were run from here to their end.
-    ran: u32,
-    /// Where the footprints end that belong to it and to those above.
-    top: Top,
-    /// Where the block began that is being run.
-    began: Top,
-    blocks: u32,
-    /// Reached by a schedule that the published algorithm does not explore.
-    extra: bool,
-    /// Its path was counted.
-    counted: bool,
-    /// No other thread is to be run from here.
-    closed: bool,
-    /// Lock cycles are looked for when all choices within the present block were made.
-    late: bool,
-    /// The slot to run next, whatever the order.
-    redo: Option<u32>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    /// A thread is chosen.
-    Schedule,
-    /// The target of a notification is chosen; so many there are, this is the present one.
-    Notify { targets: u32, present: u32 },
-    /// No choice.
-    Forced,
-}
-
-/// One option of a scheduling node.
-#[derive(Clone, Copy, Debug)]
-struct Slot {
-    choice: Choice,
-    pick: u32,
-    /// What it did when it was run last.
-    block: u32,
-    state: State,
-    /// To be run although the published algorithm does not.
-    extra: bool,
-}
-
-const NO_BLOCK: u32 = u32::MAX;
-
-/// The pick of a choice that cannot be taken at present.
-const ABSENT: u32 = u32::MAX;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum State {
-    Enabled,
-    Delayed,
-    Blocked(ObjectId),
-}
-
-/// What else a path can be for than the search itself.
-#[derive(Clone, PartialEq, Debug)]
-enum Detour {
-    None,
-    /// Everybody is let run into the lock that stops him.
-    Drain,
-    /// A predicted cycle is waiting to be confirmed from the node at this depth.
-    Planned(usize, Cycle),
-    /// It is being confirmed: the threads are brought before their locks one by one.
-    Approach(usize, Cycle, usize),
-    /// All are there, and so many have run into them.
-    Close(Cycle, usize),
 }
 
 impl<R: Rule> Blocks<R> {
@@ -208,6 +151,8 @@ impl<R: Rule> Blocks<R> {
             schedules: 0,
             extra: 0,
             pruned: false,
+            staying: false,
+            stays: Vec::new(),
             rule: PhantomData,
         }
     }
@@ -241,7 +186,8 @@ impl<R: Rule> Blocks<R> {
                     self.detour = Detour::Planned(self.running, cycle);
                     return self.prune();
                 }
-                if self.explored {
+                let stays = |c: &Choice| self.stays.iter().any(|s| s.1 == c.thread());
+                if self.explored || !self.stays.is_empty() && at.options.iter().any(stays) {
                     return self.prune();
                 }
                 extra
@@ -249,163 +195,6 @@ impl<R: Rule> Blocks<R> {
         };
         self.push_schedule_node(at, extra);
         self.pick(at.by, depth, true)
-    }
-
-    fn push_schedule_node(&mut self, at: &ChoicePoint<'_>, extra: bool) {
-        let slots = self.slots.len() as u32;
-        let held = self.held.len() as u32;
-        if self.nodes.is_empty() {
-            // All before the first choice was done by one thread.
-            hold(
-                &mut self.held,
-                0,
-                at.by,
-                self.footprints.locks_since(Top::default()),
-            );
-            let options = at.options.iter().enumerate();
-            self.slots.extend(options.map(|(i, c)| Slot {
-                pick: i as u32,
-                ..Slot::fresh(*c)
-            }));
-        } else {
-            let parent = self.nodes[self.running];
-            let ran = self.slots[parent.current as usize];
-            let block = self.blocks[ran.block as usize];
-            self.held
-                .extend_from_within(parent.held as usize..self.held_end(self.running));
-            let locks = self.footprints.locks(&block);
-            hold(&mut self.held, held as usize, ran.choice.thread(), locks);
-            let above = parent.slots as usize..slots as usize;
-            // The death of the initial thread ends no block, so it wakes nobody.
-            let inherit = |all: &Self, slot: Slot| match parent.closed {
-                true => slot,
-                false => all.inherit(slot, &block),
-            };
-            for (i, choice) in at.options.iter().enumerate() {
-                let before = self.slots[above.clone()]
-                    .iter()
-                    .find(|s| s.choice == *choice);
-                let slot = match before {
-                    Some(before) if choice.thread() != ran.choice.thread() => {
-                        inherit(self, *before)
-                    }
-                    _ => Slot::fresh(*choice),
-                };
-                self.slots.push(Slot {
-                    pick: i as u32,
-                    ..slot
-                });
-            }
-            // One that was woken from a wait cannot run while somebody has the lock that it
-            // needs, but what is known about it stays true.
-            for i in above {
-                let slot = self.slots[i];
-                if slot.state != State::Enabled
-                    && slot.choice.thread() != ran.choice.thread()
-                    && !at.options.contains(&slot.choice)
-                {
-                    let slot = inherit(self, slot);
-                    if slot.state != State::Enabled {
-                        self.slots.push(Slot {
-                            pick: ABSENT,
-                            ..slot
-                        });
-                    }
-                }
-            }
-        }
-        self.nodes.push(Node {
-            kind: Kind::Schedule,
-            slots,
-            held,
-            current: slots,
-            ran: 0,
-            top: self.footprints.top(),
-            began: self.footprints.top(),
-            late: false,
-            blocks: self.blocks.len() as u32,
-            extra,
-            counted: false,
-            closed: false,
-            redo: None,
-        });
-    }
-
-    /// What a slot becomes after another thread has run a block.
-    fn inherit(&self, mut slot: Slot, ran: &Block) -> Slot {
-        match slot.state {
-            State::Enabled => return slot,
-            State::Delayed => {
-                let delayed = &self.blocks[slot.block as usize];
-                match R::wake(&self.footprints, delayed, ran) {
-                    Wake::Yes => {
-                        slot = Slot {
-                            state: State::Enabled,
-                            extra: false,
-                            ..slot
-                        }
-                    }
-                    Wake::Extra => slot.extra = true,
-                    Wake::No => {}
-                }
-            }
-            State::Blocked(lock) => {
-                if self.footprints.locks(ran).contains(&LockOp::Leave(lock)) {
-                    slot = Slot {
-                        state: State::Enabled,
-                        extra: false,
-                        ..slot
-                    };
-                } else if !slot.extra {
-                    let tried = &self.blocks[slot.block as usize];
-                    slot.extra = R::retry(&self.footprints, tried, ran);
-                }
-            }
-        }
-        if slot.state == State::Enabled {
-            slot.block = NO_BLOCK;
-        }
-        slot
-    }
-
-    fn held_end(&self, depth: usize) -> usize {
-        let later = self.nodes[depth + 1..]
-            .iter()
-            .find(|n| n.kind == Kind::Schedule);
-        later.map_or(self.held.len(), |n| n.held as usize)
-    }
-
-    fn slots_end(&self, depth: usize) -> usize {
-        let later = self.nodes[depth + 1..]
-            .iter()
-            .find(|n| n.kind == Kind::Schedule);
-        later.map_or(self.slots.len(), |n| n.slots as usize)
-    }
-
-    /// The slot to run next from the last node: the one of the thread that has just run,
-    /// then the enabled ones, then the extra ones. And how many are left after it.
-    fn candidate(&self, by: Option<ThreadId>) -> Option<(usize, bool)> {
-        let node = self.nodes.last().expect("a node");
-        if let Some(redo) = node.redo {
-            return Some((redo as usize, false));
-        }
-        if node.closed {
-            return None;
-        }
-        let first = node.slots as usize;
-        let (mut enabled, mut extra, mut left) = (None, None, 0);
-        for (i, slot) in self.slots[first..].iter().enumerate() {
-            if slot.state == State::Enabled {
-                left += 1;
-                if enabled.is_none() || by.is_some_and(|by| slot.choice == Choice::Run(by)) {
-                    enabled = Some(first + i);
-                }
-            } else if slot.extra && slot.pick != ABSENT {
-                left += 1;
-                extra = extra.or(Some(first + i));
-            }
-        }
-        enabled.or(extra).map(|slot| (slot, left == 1))
     }
 
     /// Chooses at the last node, which is at `depth`.
@@ -418,19 +207,25 @@ impl<R: Rule> Blocks<R> {
             }
             return self.prune();
         };
-        if self.slots[slot].state != State::Enabled {
+        if self.slots[slot].state != State::Enabled && self.nodes[depth].redo.is_none() {
             // The published algorithm ends here.
             self.count_here();
         }
         let node = &mut self.nodes[depth];
+        let again = node.redo.is_some();
+        let picked = &mut self.slots[slot];
+        self.staying = matches!(picked.state, State::Blocked(_)) && !picked.extra;
+        picked.stayed |= self.staying;
         node.redo = None;
         node.current = slot as u32;
         node.began = self.footprints.begin();
         self.running = depth;
         self.began = node.began;
         let pick = Pick(self.slots[slot].pick as usize);
-        if let Some(wanted) = self.resuming.last() {
-            self.explored = *wanted as usize != pick.0;
+        if again {
+            // As it was the first time.
+        } else if let Some(wanted) = self.resuming.last() {
+            self.explored = *wanted != self.slots[slot].code();
             if !self.explored {
                 self.resuming.pop();
             }
@@ -495,8 +290,10 @@ impl<R: Rule> Blocks<R> {
     fn block_undone(&mut self, lock: ObjectId) {
         self.footprints.record_attempt(lock);
         let block = self.footprints.finish(self.began);
-        // Choices within the block do not matter if it is undone.
-        self.nodes.truncate(self.running + 1);
+        if !self.staying {
+            // Choices within the block do not matter if it is undone.
+            self.nodes.truncate(self.running + 1);
+        }
         let current = self.nodes[self.running].current as usize;
         let slot = &mut self.slots[current];
         slot.block = self.blocks.len() as u32;
@@ -506,8 +303,16 @@ impl<R: Rule> Blocks<R> {
     }
 
     /// The running thread cannot take a lock.
-    fn blocked(&mut self, lock: ObjectId) -> Decision {
+    fn blocked(&mut self, at: &ChoicePoint<'_>, lock: ObjectId, depth: usize) -> Decision {
         self.block_undone(lock);
+        if self.staying {
+            if self.explored {
+                return self.prune();
+            }
+            self.push_schedule_node(at, true);
+            self.stays.push((depth, at.by));
+            return self.pick(at.by, depth, true);
+        }
         if let Some(cycle) = self.cycles_here() {
             self.detour = Detour::Planned(self.running, cycle);
             return self.prune();
@@ -606,6 +411,7 @@ impl<R: Rule> Blocks<R> {
                 }
             }
             self.nodes.pop();
+            self.stays.retain(|s| s.0 < depth);
         }
         Next::Done
     }
@@ -642,91 +448,17 @@ impl<R: Rule> Blocks<R> {
                     .expect("a block");
                 let parent = &mut self.nodes[self.running];
                 self.began = parent.began;
-                parent.ran -= 1;
                 let slot = &mut self.slots[parent.current as usize];
+                self.staying = matches!(slot.state, State::Blocked(_)) && slot.stayed;
+                if !self.staying {
+                    parent.ran -= 1;
+                }
                 self.footprints.cut(self.blocks[slot.block as usize].to);
                 self.blocks.truncate(slot.block as usize);
                 slot.block = NO_BLOCK;
                 self.footprints.cut_but_accesses(node.top);
             }
             Kind::Forced => {}
-        }
-    }
-
-    // Detours.
-
-    fn detour_choose(&mut self, at: &ChoicePoint<'_>, depth: usize) -> Decision {
-        match &mut self.detour {
-            Detour::None | Detour::Planned(..) => unreachable!("not on a detour"),
-            Detour::Drain => match at.pause {
-                Pause::Blocked(_) => Decision::Last(Pick(0)),
-                _ => self.prune(),
-            },
-            Detour::Approach(from, cycle, reached) => {
-                if depth > *from {
-                    let wanted = cycle[*reached].lock;
-                    match at.pause {
-                        Pause::Before(PendingOp::Lock(lock)) if lock == wanted => *reached += 1,
-                        Pause::Blocked(lock) if lock == wanted => *reached += 1,
-                        Pause::Before(_) | Pause::Slice => {}
-                        Pause::Notify(_) => return Decision::Last(Pick(0)),
-                        _ => return self.prune(),
-                    }
-                }
-                if *reached == cycle.len() {
-                    self.detour = Detour::Close(std::mem::take(cycle), 0);
-                    return self.detour_choose(at, depth);
-                }
-                let stand = cycle[*reached];
-                let begun = depth > *from && at.by == stand.choice.thread();
-                let choice = if begun {
-                    Choice::Run(at.by)
-                } else {
-                    stand.choice
-                };
-                self.take_or_prune(at, choice)
-            }
-            Detour::Close(cycle, closed) => {
-                // Those that ran into a lock that was taken already cannot run any more.
-                while let Some(stand) = cycle.get(*closed) {
-                    *closed += 1;
-                    let choice = Choice::Run(stand.choice.thread());
-                    if let Some(pick) = at.options.iter().position(|c| *c == choice) {
-                        return Decision::Last(Pick(pick));
-                    }
-                }
-                let cycle = std::mem::take(cycle);
-                if matches!(at.pause, Pause::Blocked(_)) {
-                    self.cycles.confirm(&cycle);
-                }
-                self.prune()
-            }
-        }
-    }
-
-    fn take_or_prune(&mut self, at: &ChoicePoint<'_>, choice: Choice) -> Decision {
-        match at.options.iter().position(|c| *c == choice) {
-            Some(pick) => Decision::Last(Pick(pick)),
-            None => self.prune(),
-        }
-    }
-
-    /// A detour is over; where the search goes on.
-    fn detour_over(&mut self, over: &Over) -> Next {
-        let detour = std::mem::replace(&mut self.detour, Detour::None);
-        match detour {
-            Detour::Planned(depth, cycle) => {
-                self.return_to(depth);
-                self.detour = Detour::Approach(depth, cycle, 0);
-                Next::Backtrack { depth }
-            }
-            Detour::Close(cycle, _) => {
-                if matches!(over, Over::Stuck(Pause::Blocked(_))) {
-                    self.cycles.confirm(&cycle);
-                }
-                self.back_up()
-            }
-            Detour::None | Detour::Drain | Detour::Approach(..) => self.back_up(),
         }
     }
 
@@ -737,33 +469,6 @@ impl<R: Rule> Blocks<R> {
             self.cycles.forget_below(depth);
         }
         next
-    }
-}
-
-impl Slot {
-    fn fresh(choice: Choice) -> Slot {
-        let state = State::Enabled;
-        Slot {
-            choice,
-            pick: ABSENT,
-            block: NO_BLOCK,
-            state,
-            extra: false,
-        }
-    }
-}
-
-/// Brings the locks held up to date, those from `from` on.
-fn hold(held: &mut Vec<(ThreadId, ObjectId)>, from: usize, thread: ThreadId, ops: &[LockOp]) {
-    for op in ops {
-        match *op {
-            LockOp::Enter(lock) => held.push((thread, lock)),
-            LockOp::Leave(lock) => {
-                if let Some(i) = held[from..].iter().rposition(|h| *h == (thread, lock)) {
-                    held.remove(from + i);
-                }
-            }
-        }
     }
 }
 
@@ -821,7 +526,7 @@ impl<R: Rule> Strategy for Blocks<R> {
         };
         match at.pause {
             Pause::BlockEnd | Pause::Waiting | Pause::ThreadEnd => self.arrive(at, view, depth),
-            Pause::Blocked(lock) => self.blocked(lock),
+            Pause::Blocked(lock) => self.blocked(at, lock, depth),
             Pause::Notify(_) => {
                 let targets = at.options.len() as u32;
                 let mut present = 0;
@@ -900,9 +605,9 @@ impl<R: Rule> Strategy for Blocks<R> {
                 Kind::Schedule if last && self.between => {
                     // What comes next, not what was explored.
                     let (slot, _) = self.candidate(None)?;
-                    words.push(self.slots[slot].pick.into());
+                    words.push(self.slots[slot].code().into());
                 }
-                Kind::Schedule => words.push(self.slots[node.current as usize].pick.into()),
+                Kind::Schedule => words.push(self.slots[node.current as usize].code().into()),
             }
         }
         Some(words)
