@@ -402,9 +402,9 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
         23 => {
             f.take_exception();
             let thread = vm.running().object;
-            vm.thread_died(thread);
             // The next step may trap, which runs this one again.
             if f.slot(4) == 0 {
+                vm.thread_died(thread)?;
                 f.set_slot(4, 1);
                 vm.globals.live -= 1;
             }

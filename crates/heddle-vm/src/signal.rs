@@ -83,7 +83,7 @@ pub fn dispatcher_life(vm: &mut Vm, f: Frame) -> Res<u64> {
         _ => {
             f.take_exception();
             let thread = vm.running().object;
-            vm.thread_died(thread);
+            vm.thread_died(thread)?;
             trap(Trap::ThreadEnd)
         }
     }

@@ -393,7 +393,7 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
         }
         3 => {
             f.take_exception();
-            vm.thread_died(thread);
+            vm.thread_died(thread)?;
             trap(Trap::ThreadEnd)
         }
         _ => trap(Trap::ThreadEnd),
@@ -454,13 +454,16 @@ impl Vm {
         }
     }
 
-    /// The last act of a thread: joiners wake up.
-    pub fn thread_died(&mut self, thread: Ref) {
+    /// The last act of a thread: joiners wake up. Under the thread's own monitor, since
+    /// `join` looks and waits under it: without that, the death could fall in between.
+    pub fn thread_died(&mut self, thread: Ref) -> Res<()> {
+        self.monitor_enter(thread)?;
         let at = self.known.thread_eetop;
         self.heap.put(thread, at, 0u64);
         let status = self.known.thread_status;
         self.heap.put(thread, status, 2i32);
         self.notify_all(thread);
+        self.monitor_exit(thread)
     }
 
     /// Wakes every thread in the wait set of an object.

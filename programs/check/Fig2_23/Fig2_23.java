@@ -1,8 +1,8 @@
 /**
  * Both kinds of deadlock in one program (Rivet, figure 2.23).
  *
- * Lock cycle: Thread 1 holds a, Thread 2 holds b. Condition deadlock: one of them gets both locks
- * and waits on a; the wait gives a back but not b, and nobody ever notifies.
+ * Breaks always. Lock cycle: Thread 1 holds a, Thread 2 holds b. Condition deadlock: one of them
+ * gets both locks and waits on a; the wait gives a back but not b, and nobody ever notifies.
  */
 public class Fig2_23 {
     static final Object a = new Object();

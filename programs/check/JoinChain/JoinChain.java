@@ -16,17 +16,13 @@ public class JoinChain {
             join(b);
             assert value == 2;
         }, "c");
-        c.start();
-        b.start();
         a.start();
+        b.start();
+        c.start();
     }
 
     static void join(Thread other) {
         try {
-            // A thread that has not started counts as ended, so wait for the start as well.
-            while (other.getState() == Thread.State.NEW) {
-                Thread.yield();
-            }
             other.join();
         } catch (InterruptedException e) {
             throw new AssertionError(e);

@@ -1,5 +1,5 @@
 /**
- * A race in some schedules only (Rivet, figures 2.2 and 4.4): one run under a race detector may miss it.
+ * A race in some schedules only (Rivet, figures 2.2 and 4.4).
  *
  * Breaks when: B reads x = 0 before A increments; then B increments without the lock.
  */

@@ -12,7 +12,7 @@ public class PoolNotShutDown {
     static final AtomicInteger ran = new AtomicInteger();
 
     public static void main(String[] args) {
-        ExecutorService pool = Executors.newFixedThreadPool(1); //~ deadlock condition-deadlock
+        ExecutorService pool = Executors.newFixedThreadPool(1);
         pool.execute(ran::incrementAndGet);
         if (ran.get() == 1) {
             pool.shutdown();

@@ -1,7 +1,8 @@
 /**
  * A ticket lock whose tickets are handed out by a volatile increment.
  *
- * Breaks when: both read the same next ticket; both are served at once.
+ * Breaks when: both read the same next ticket. Then either both are served at once, or one is
+ * served, moves on, and the other one waits for a number that has passed.
  */
 public class TicketLockTorn {
     static volatile int next;
@@ -12,8 +13,8 @@ public class TicketLockTorn {
         Runnable user = () -> {
             int mine = next;
             next = mine + 1;
-            while (now != mine) {
-                Thread.onSpinWait();
+            while (now != mine) { //~ livelock
+                Thread.onSpinWait(); //~ livelock
             }
             count++; //~ race
             now = mine + 1;

@@ -4,7 +4,7 @@
  * Breaks when: both wait; the one notify goes to the impatient one, which leaves without taking the
  * token, and the patient one is never woken.
  */
-public class InterruptStolen {
+public class NotifyStolen {
     static final Object lock = new Object();
     static int tokens;
     static boolean impatientLeft;
