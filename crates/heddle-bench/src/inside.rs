@@ -31,6 +31,8 @@ pub fn machine(jdk: &Jdk, classes: &Path, class: &str) -> Result<Vm, String> {
             .map(String::from)
             .to_vec(),
         slice: SLICE as u64,
+        stop_at_main: false,
+        preload: Default::default(),
         directory: workspace_root(),
     };
     Vm::new(options).map_err(|e| e.0)

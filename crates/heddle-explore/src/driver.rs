@@ -30,7 +30,9 @@ pub fn explore<M: Machine, S: Strategy>(
     control: &mut dyn Control,
 ) -> Outcome {
     let detector_wants: Vec<EventMask> = detectors.iter().map(|d| d.wants()).collect();
-    let union = detector_wants.iter().fold(EventMask::NONE, |all, one| all.and(*one));
+    let union = detector_wants
+        .iter()
+        .fold(EventMask::NONE, |all, one| all.and(*one));
     let mut search = Search {
         strategy_wants: strategy.wants(),
         detector_wants,
@@ -71,7 +73,13 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Self {
         let errors = OnError::FirstOfEach;
-        Limits { schedules: None, depth: None, steps: None, errors, mark_every: 1 }
+        Limits {
+            schedules: None,
+            depth: None,
+            steps: None,
+            errors,
+            mark_every: 1,
+        }
     }
 }
 
@@ -205,7 +213,11 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
 
     fn run_machine(&mut self, stops: OpMask, listening: bool) -> Stop {
         let before = self.machine.work();
-        let strategy_wants = if listening { self.strategy_wants } else { EventMask::NONE };
+        let strategy_wants = if listening {
+            self.strategy_wants
+        } else {
+            EventMask::NONE
+        };
         let mask = strategy_wants.and(self.union);
         let stop = if mask == EventMask::NONE {
             self.machine.run(stops, &mut ())
@@ -304,14 +316,23 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
 
     fn take(&mut self, pick: Pick, choice: Choice) {
         self.machine.take(pick);
-        self.route.taken.push(Taken { pick, choice, stops: OpMask::NONE });
+        self.route.taken.push(Taken {
+            pick,
+            choice,
+            stops: OpMask::NONE,
+        });
     }
 
     fn keep(&mut self, depth: usize) {
         if depth.is_multiple_of(self.limits.mark_every.max(1)) {
             let mark = self.machine.mark();
-            self.marks.push(Kept { depth, mark, path_work: self.path_work });
-            self.detector_marks.extend(self.detectors.iter_mut().map(|d| d.mark()));
+            self.marks.push(Kept {
+                depth,
+                mark,
+                path_work: self.path_work,
+            });
+            self.detector_marks
+                .extend(self.detectors.iter_mut().map(|d| d.mark()));
         }
     }
 
@@ -353,14 +374,14 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         while self.marks.last().is_some_and(|m| m.depth > depth) {
             self.marks.pop();
         }
-        self.detector_marks.truncate(self.marks.len() * self.detectors.len());
+        self.detector_marks
+            .truncate(self.marks.len() * self.detectors.len());
         let mut at = match self.marks.last() {
             Some(kept) => {
                 self.machine.rewind(kept.mark);
                 self.path_work = kept.path_work;
                 let first = self.detector_marks.len() - self.detectors.len();
-                for (detector, mark) in
-                    self.detectors.iter_mut().zip(&self.detector_marks[first..])
+                for (detector, mark) in self.detectors.iter_mut().zip(&self.detector_marks[first..])
                 {
                     detector.rewind(*mark);
                 }
@@ -413,7 +434,11 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     fn sort_findings(&mut self) -> Option<Bound> {
         let findings = std::mem::take(&mut self.findings.0);
         for finding in findings {
-            let known = self.outcome.found.iter_mut().find(|f| same(&f.finding, &finding));
+            let known = self
+                .outcome
+                .found
+                .iter_mut()
+                .find(|f| same(&f.finding, &finding));
             if let Some(known) = known {
                 if self.limits.errors == OnError::Count {
                     known.times += 1;
@@ -423,7 +448,13 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             let confirmed = self.confirm(&finding);
             let index = self.strategy.schedules() + self.strategy.extra();
             let route = self.route.clone();
-            let found = Found { finding, route, index, confirmed, times: 1 };
+            let found = Found {
+                finding,
+                route,
+                index,
+                confirmed,
+                times: 1,
+            };
             self.control.found(&found);
             self.outcome.found.push(found);
             if self.limits.errors == OnError::Stop {
@@ -441,7 +472,11 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         let mut stop = self.run_machine(self.route.first, false);
         self.show(&stop);
         for at in 0..self.route.taken.len() {
-            let Taken { pick, choice, stops } = self.route.taken[at];
+            let Taken {
+                pick,
+                choice,
+                stops,
+            } = self.route.taken[at];
             assert!(
                 stop == Stop::Choice && self.machine.point().options.get(pick.0) == Some(&choice),
                 "heddle internal error: the machine went another way when a route was run again"
@@ -462,8 +497,8 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             return Some(Bound::Interrupt);
         }
         self.since_tick += 1;
-        let due = self.since_tick >= TICK_POINTS
-            || self.machine.work() - self.work_at_tick >= TICK_WORK;
+        let due =
+            self.since_tick >= TICK_POINTS || self.machine.work() - self.work_at_tick >= TICK_WORK;
         if !due {
             return None;
         }

@@ -13,8 +13,8 @@
 
 use heddle_model::{
     Choice, ChoicePoint, End, Event, EventKind, EventMask, Frame, Machine, Mark, MethodId,
-    ObjectId, Observer, OpMask, Pause, PendingOp, Pick, Place, Rewind, Site, Step, Stop,
-    ThreadId, ThreadPath, ThreadView, View,
+    ObjectId, Observer, OpMask, Pause, PendingOp, Pick, Place, Rewind, Site, Step, Stop, ThreadId,
+    ThreadPath, ThreadView, View,
 };
 
 /// One instruction. Locks, variables and threads are named by small numbers.
@@ -68,7 +68,11 @@ impl Program {
                 Op::Jump(_) | Op::Start(_) | Op::Join(_) => {}
             }
         }
-        Program { threads, locks, variables }
+        Program {
+            threads,
+            locks,
+            variables,
+        }
     }
 }
 
@@ -284,7 +288,10 @@ impl Toy {
 
     /// What a stop of [`OpMask::VISIBLE`] announces.
     fn pending(&self, op: Op) -> Option<PendingOp> {
-        let place = |v: u32| Place::Field { object: variable_object(v), offset: 0 };
+        let place = |v: u32| Place::Field {
+            object: variable_object(v),
+            offset: 0,
+        };
         Some(match op {
             Op::Lock(l) | Op::Notify(l) | Op::NotifyAll(l) => PendingOp::Lock(lock_object(l)),
             Op::Unlock(l) | Op::Wait(l) | Op::TimedWait(l) => PendingOp::Unlock(lock_object(l)),
@@ -304,13 +311,23 @@ impl Toy {
         macro_rules! emit {
             ($pc:expr, $bit:ident, $kind:expr) => {
                 if mask.has(EventMask::$bit) {
-                    let site = Site { method: MethodId(t), bci: $pc as i32 };
-                    let event = Event { thread: ThreadId(t), site, kind: $kind };
+                    let site = Site {
+                        method: MethodId(t),
+                        bci: $pc as i32,
+                    };
+                    let event = Event {
+                        thread: ThreadId(t),
+                        site,
+                        kind: $kind,
+                    };
                     observer.event(&event, &*self);
                 }
             };
         }
-        let place = |v: u32| Place::Field { object: variable_object(v), offset: 0 };
+        let place = |v: u32| Place::Field {
+            object: variable_object(v),
+            offset: 0,
+        };
         match self.word(t, STATUS) {
             status::WOKEN => {
                 let lock = self.word(t, ON);
@@ -319,7 +336,13 @@ impl Toy {
                 }
                 self.enter(t, lock, self.word(t, SAVED));
                 self.set_word(t, STATUS, status::READY);
-                emit!(self.word(t, PC), LOCK, EventKind::Lock { object: lock_object(lock) });
+                emit!(
+                    self.word(t, PC),
+                    LOCK,
+                    EventKind::Lock {
+                        object: lock_object(lock)
+                    }
+                );
             }
             status::BLOCKED | status::JOINING => self.set_word(t, STATUS, status::READY),
             _ => {}
@@ -353,7 +376,13 @@ impl Toy {
                         return Pause::Blocked(lock_object(l));
                     }
                     if self.enter(t, l, 1) {
-                        emit!(pc, LOCK, EventKind::Lock { object: lock_object(l) });
+                        emit!(
+                            pc,
+                            LOCK,
+                            EventKind::Lock {
+                                object: lock_object(l)
+                            }
+                        );
                     }
                 }
                 Op::Unlock(l) => {
@@ -363,27 +392,61 @@ impl Toy {
                     self.set(cell + 1, entries);
                     if entries == 0 {
                         self.set(cell, 0);
-                        emit!(pc, UNLOCK, EventKind::Unlock { object: lock_object(l) });
+                        emit!(
+                            pc,
+                            UNLOCK,
+                            EventKind::Unlock {
+                                object: lock_object(l)
+                            }
+                        );
                         ends = true;
                     }
                 }
                 Op::Read(v) => {
                     let value = self.variable(v);
                     self.set_word(t, REGISTER, value);
-                    emit!(pc, READ, EventKind::Read { place: place(v), value: value.into() });
+                    emit!(
+                        pc,
+                        READ,
+                        EventKind::Read {
+                            place: place(v),
+                            value: value.into()
+                        }
+                    );
                 }
                 Op::Write(v, value) => {
                     self.set(self.variables + v as usize, value);
-                    emit!(pc, WRITE, EventKind::Write { place: place(v), value: value.into() });
+                    emit!(
+                        pc,
+                        WRITE,
+                        EventKind::Write {
+                            place: place(v),
+                            value: value.into()
+                        }
+                    );
                 }
                 Op::Store(v, plus) => {
                     let value = self.word(t, REGISTER).wrapping_add(plus);
                     self.set(self.variables + v as usize, value);
-                    emit!(pc, WRITE, EventKind::Write { place: place(v), value: value.into() });
+                    emit!(
+                        pc,
+                        WRITE,
+                        EventKind::Write {
+                            place: place(v),
+                            value: value.into()
+                        }
+                    );
                 }
                 Op::Unless(v, wanted, by) => {
                     let value = self.variable(v);
-                    emit!(pc, READ, EventKind::Read { place: place(v), value: value.into() });
+                    emit!(
+                        pc,
+                        READ,
+                        EventKind::Read {
+                            place: place(v),
+                            value: value.into()
+                        }
+                    );
                     if value != wanted {
                         next = (pc as i32 + by) as u32;
                     }
@@ -391,7 +454,13 @@ impl Toy {
                 Op::Jump(by) => next = (pc as i32 + by) as u32,
                 Op::Start(child) => {
                     self.set_word(child, STATUS, status::READY);
-                    emit!(pc, THREAD, EventKind::ThreadStart { child: ThreadId(child) });
+                    emit!(
+                        pc,
+                        THREAD,
+                        EventKind::ThreadStart {
+                            child: ThreadId(child)
+                        }
+                    );
                     ends = true;
                 }
                 Op::Join(other) => {
@@ -411,11 +480,21 @@ impl Toy {
                     self.set(cell, 0);
                     self.set(cell + 1, 0);
                     let timed = matches!(op, Op::TimedWait(_));
-                    let state = if timed { status::TIMED_WAITING } else { status::WAITING };
+                    let state = if timed {
+                        status::TIMED_WAITING
+                    } else {
+                        status::WAITING
+                    };
                     self.set_word(t, STATUS, state);
                     self.set_word(t, ON, l);
                     self.set_word(t, PC, next);
-                    emit!(pc, WAIT, EventKind::Wait { object: lock_object(l) });
+                    emit!(
+                        pc,
+                        WAIT,
+                        EventKind::Wait {
+                            object: lock_object(l)
+                        }
+                    );
                     return Pause::Waiting;
                 }
                 Op::Notify(l) => {
@@ -429,7 +508,14 @@ impl Toy {
                     if let Some(first) = first {
                         self.wake(first);
                     }
-                    emit!(pc, NOTIFY, EventKind::Notify { object: lock_object(l), woken });
+                    emit!(
+                        pc,
+                        NOTIFY,
+                        EventKind::Notify {
+                            object: lock_object(l),
+                            woken
+                        }
+                    );
                 }
                 Op::NotifyAll(l) => {
                     let mut woken = 0;
@@ -439,11 +525,25 @@ impl Toy {
                             woken += 1;
                         }
                     }
-                    emit!(pc, NOTIFY, EventKind::Notify { object: lock_object(l), woken });
+                    emit!(
+                        pc,
+                        NOTIFY,
+                        EventKind::Notify {
+                            object: lock_object(l),
+                            woken
+                        }
+                    );
                 }
                 Op::Assert(v, _) | Op::AssertSame(v) => {
                     let value = self.variable(v);
-                    emit!(pc, READ, EventKind::Read { place: place(v), value: value.into() });
+                    emit!(
+                        pc,
+                        READ,
+                        EventKind::Read {
+                            place: place(v),
+                            value: value.into()
+                        }
+                    );
                     let wanted = match op {
                         Op::Assert(_, wanted) => wanted,
                         _ => self.word(t, REGISTER),
@@ -472,9 +572,19 @@ impl Machine for Toy {
             let t = self.running;
             let pc = self.word(t, PC);
             if observer.mask().has(EventMask::NOTIFY) {
-                let site = Site { method: MethodId(t), bci: pc as i32 };
+                let site = Site {
+                    method: MethodId(t),
+                    bci: pc as i32,
+                };
                 let kind = EventKind::Notify { object, woken: 1 };
-                observer.event(&Event { thread: ThreadId(t), site, kind }, &*self);
+                observer.event(
+                    &Event {
+                        thread: ThreadId(t),
+                        site,
+                        kind,
+                    },
+                    &*self,
+                );
             }
             self.set_word(t, PASSED, 0);
             self.set_word(t, PC, pc + 1);
@@ -486,11 +596,19 @@ impl Machine for Toy {
             return Stop::Choice;
         }
         let over = |t| matches!(self.word(t, STATUS), status::DEAD | status::UNBORN);
-        Stop::Ended(if (0..self.threads()).all(over) { End::Exited(0) } else { End::Stuck })
+        Stop::Ended(if (0..self.threads()).all(over) {
+            End::Exited(0)
+        } else {
+            End::Stuck
+        })
     }
 
     fn point(&self) -> ChoicePoint<'_> {
-        ChoicePoint { by: ThreadId(self.running), pause: self.pause, options: &self.options }
+        ChoicePoint {
+            by: ThreadId(self.running),
+            pause: self.pause,
+            options: &self.options,
+        }
     }
 
     fn take(&mut self, pick: Pick) -> Step {
@@ -507,7 +625,10 @@ impl Machine for Toy {
                 self.pause = Pause::Slice;
             }
         }
-        Step { thread: ThreadId(self.running), switched: self.running != before }
+        Step {
+            thread: ThreadId(self.running),
+            switched: self.running != before,
+        }
     }
 
     fn work(&self) -> u64 {
@@ -520,7 +641,13 @@ impl Rewind for Toy {
         let mark = Mark(self.next_mark);
         self.next_mark += 1;
         let (running, pause, stops) = (self.running, self.pause, self.stops);
-        self.marks.push(Marked { mark, log: self.log.len(), running, pause, stops });
+        self.marks.push(Marked {
+            mark,
+            log: self.log.len(),
+            running,
+            pause,
+            stops,
+        });
         mark
     }
 
@@ -566,11 +693,21 @@ impl View for Toy {
         // Who starts whom is not recorded; the number tells the initial thread from others.
         let path = if id.0 == 0 { Vec::new() } else { vec![id.0] };
         let path = ThreadPath(path.into());
-        ThreadView { id, path, name: format!("T{}", id.0), daemon: false, state, waits_for }
+        ThreadView {
+            id,
+            path,
+            name: format!("T{}", id.0),
+            daemon: false,
+            state,
+            waits_for,
+        }
     }
 
     fn stack(&self, id: ThreadId) -> Vec<Site> {
-        vec![Site { method: MethodId(id.0), bci: self.word(id.0, PC) as i32 }]
+        vec![Site {
+            method: MethodId(id.0),
+            bci: self.word(id.0, PC) as i32,
+        }]
     }
 
     fn frame(&self, site: Site) -> Frame {

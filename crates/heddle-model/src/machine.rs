@@ -136,6 +136,12 @@ pub trait View {
         }
     }
 
+    /// A raw value in a place as the program would write it: `-1`, `true`, `"text"`,
+    /// `Account@1`.
+    fn value_text(&self, _place: Place, value: u64) -> String {
+        (value as i64).to_string()
+    }
+
     /// Whether accesses to a place order threads by themselves: a volatile field.
     fn is_volatile(&self, _place: Place) -> bool {
         false

@@ -23,7 +23,7 @@ fn main() {
     } else {
         OpMask::VISIBLE
     };
-    let mut vm = Vm::new(Options {
+    let mut options = Options {
         java_home: args[1].clone().into(),
         class_path: ".".into(),
         properties: Vec::new(),
@@ -41,8 +41,39 @@ fn main() {
         stop_at_main: true,
         slice: 1_000_000,
         directory: ".".into(),
-    })
-    .expect("boot");
+        preload: Default::default(),
+    };
+    if std::env::var("NOPRELOAD").is_err() {
+        let mut trial = Vm::new(Options {
+            stop_at_main: false,
+            ..options.clone()
+        })
+        .expect("boot");
+        trial.files.keep_inside();
+        for _ in 0..1000 {
+            use heddle_vm::interp::RunEnd;
+            if matches!(
+                trial.run_thread(100_000, &mut ()),
+                RunEnd::Exit(_) | RunEnd::Unsupported(_)
+            ) {
+                break;
+            }
+            trial.expire();
+            let next = trial
+                .runnable()
+                .find(|t| *t > trial.current)
+                .or_else(|| trial.runnable().next());
+            let Some(next) = next else { break };
+            trial.current = next;
+        }
+        options.preload = trial.preload_list();
+        println!(
+            "preload {} + {}",
+            options.preload.library.len(),
+            options.preload.application.len()
+        );
+    }
+    let mut vm = Vm::new(options).expect("boot");
     while !vm.globals.main_started {
         vm.run_thread(1_000_000, &mut ());
         let next = vm.runnable().next();

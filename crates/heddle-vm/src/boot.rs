@@ -43,6 +43,7 @@ impl Vm {
                 bytecodes: 0,
                 live: 1,
                 main_started: false,
+                main_loader: Ref::NULL,
             },
             files: Files::new(options.directory.clone()),
             options,
@@ -311,6 +312,9 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
         }
         18 => {
             vm.globals.init_phase = 3;
+            // Slot 0 is the mirror of the main class from here on, 3 counts, 1 the arguments.
+            f.set_slot(0, 0);
+            f.set_slot(3, 0);
             let helper = vm.load_boot("sun/launcher/LauncherHelper")?;
             vm.ensure_initialized(helper)?;
             let (mode, what) = match &vm.options.main {
@@ -329,13 +333,26 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             )
         }
         19 => {
-            let thrown = f.take_exception();
-            if !thrown.is_null() {
-                f.set_slot(2, from_ref(thrown));
-                f.set_phase(22);
-                return main_step(vm, f, 21);
+            if f.slot(0) == 0 {
+                let thrown = f.take_exception();
+                if !thrown.is_null() {
+                    f.set_slot(2, from_ref(thrown));
+                    f.set_phase(22);
+                    return main_step(vm, f, 21);
+                }
+                f.set_slot(0, f.result());
+                vm.globals.main_loader = vm.mirrored(f.slot_ref(0)).loader;
             }
-            f.set_slot(0, f.result());
+            if !vm.globals.main_started {
+                // Called again after each class; see `preload.rs`.
+                f.set_phase(19);
+                vm.preload_step(f)?;
+                f.set_phase(20);
+                vm.globals.main_started = true;
+                if vm.options.stop_at_main {
+                    return trap(Trap::Pause(heddle_model::Pause::Slice));
+                }
+            }
             let args: Vec<String> = vm.options.args.clone();
             let mut strings = Vec::new();
             for arg in args {
@@ -353,12 +370,6 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 f.set_phase(22);
                 return main_step(vm, f, 21);
             }
-            if !vm.globals.main_started {
-                vm.globals.main_started = true;
-                if vm.options.stop_at_main {
-                    return trap(Trap::Pause(heddle_model::Pause::Slice));
-                }
-            }
             let class = vm.mirrored(f.slot_ref(0));
             let main = vm.method(class, "main", "([Ljava/lang/String;)V");
             call_catching(main, vec![f.slot(1)])
@@ -373,6 +384,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 return main_life(vm, f);
             }
             f.set_slot(3, 1);
+            vm.emit_uncaught(thrown);
             let thread = vm.running().object;
             let dispatch = vm.method(
                 vm.known.thread,

@@ -4,7 +4,7 @@
 //! Everything here is read off the present state, so that it is the same in every
 //! process that comes to it; some answers walk the heap. Only findings ask.
 
-use crate::class::{ClassPtr, Field, access};
+use crate::class::{Basic, ClassKind, ClassPtr, Field, access};
 use crate::heap::{Ref, Region};
 use crate::thread::{ThreadId, ThreadState};
 use crate::vm::Vm;
@@ -34,6 +34,39 @@ impl Vm {
             .map(|at| Ref((at >> 3) as u32))
             .filter(|&other| other.at() <= object.at() && self.heap.class_of(other) == class.id);
         format!("{}@{}", self.short_name(class), same.count())
+    }
+
+    /// A raw value in a place as the program would write it.
+    pub fn value_in(&self, place: Place, value: u64) -> String {
+        let basic = match place {
+            Place::Element { array, .. } => {
+                let class = self.class(self.heap.class_of(Ref(array.0)));
+                match class.element().map(|e| e.kind) {
+                    Some(ClassKind::Primitive(basic)) => basic,
+                    _ => Basic::Reference,
+                }
+            }
+            Place::Field { object, offset } => self
+                .field_at(Ref(object.0), offset)
+                .map_or(Basic::Int, |f| f.basic),
+        };
+        match basic {
+            Basic::Boolean => (value & 1 != 0).to_string(),
+            Basic::Char => format!("{:?}", char::from_u32(value as u32 & 0xffff).unwrap_or('?')),
+            Basic::Float => f32::from_bits(value as u32).to_string(),
+            Basic::Double => f64::from_bits(value).to_string(),
+            Basic::Byte => (value as i8).to_string(),
+            Basic::Short => (value as i16).to_string(),
+            Basic::Long => (value as i64).to_string(),
+            Basic::Int | Basic::Void => (value as i32).to_string(),
+            Basic::Reference => match Ref(value as u32) {
+                Ref::NULL => "null".into(),
+                text if self.heap.class_of(text) == self.known.string.id => {
+                    format!("{:?}", self.string(text))
+                }
+                other => self.object_text(other),
+            },
+        }
     }
 
     /// `Account@1.balance`, `Counter.total`, `int[]@2[5]`.

@@ -494,6 +494,11 @@ impl Journal {
         found.expect("heddle internal error: the mark is not live")
     }
 
+    /// The oldest live mark.
+    pub fn oldest(&self) -> Option<Mark> {
+        self.marks.first().map(|m| m.mark)
+    }
+
     /// Number of live marks.
     pub fn live(&self) -> usize {
         self.marks.len()

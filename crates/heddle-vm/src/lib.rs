@@ -35,6 +35,7 @@ pub mod natives;
 pub mod npe;
 pub mod output;
 pub mod polymorphic;
+pub mod preload;
 pub mod records;
 pub mod resolve;
 pub mod sched;

@@ -41,6 +41,28 @@ impl Vm {
         }
     }
 
+    /// Reports that a thread ends by an exception; the site is where the program threw it.
+    pub fn emit_uncaught(&mut self, exception: Ref) {
+        let kind = EventKind::Uncaught {
+            exception: ObjectId(exception.0),
+        };
+        if !self.wanted.has(kind.mask()) {
+            return;
+        }
+        let frames = self.backtrace(exception).map_or(Vec::new(), |(_, f)| f);
+        let thrown = frames
+            .iter()
+            .find(|(m, _)| !m.class.flags.trusted)
+            .or(frames.first());
+        let (method, bci) = thrown.copied().unwrap_or((self.stubs().thread, -1));
+        let site = Site {
+            method: MethodId(method.id),
+            bci,
+        };
+        let thread = self.current;
+        self.events.push(Event { thread, site, kind });
+    }
+
     /// The call into trusted code that the running thread is in, as an operation: the
     /// method that the innermost frame of the program called.
     pub fn trusted_call(&mut self) -> PendingOp {
@@ -235,6 +257,10 @@ impl View for Vm {
 
     fn object_name(&self, object: ObjectId) -> String {
         self.object_text(Ref(object.0))
+    }
+
+    fn value_text(&self, place: Place, value: u64) -> String {
+        self.value_in(place, value)
     }
 
     fn place_name(&self, place: Place) -> String {

@@ -377,6 +377,7 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
             if thrown.is_null() {
                 return thread_life(vm, f);
             }
+            vm.emit_uncaught(thrown);
             let dispatch = vm.method(
                 vm.known.thread,
                 "dispatchUncaughtException",

@@ -114,7 +114,9 @@ pub struct Options {
     pub environment: Vec<(String, String)>,
     /// Seed of everything that is random to the program.
     pub seed: u64,
-    /// Stop before the program's `main` is called.
+    /// Classes to load before the program begins.
+    pub preload: crate::preload::Preload,
+    /// Stop before the program begins.
     pub stop_at_main: bool,
     /// Prefixes of trusted classes, as `java.`.
     pub trust: Vec<String>,
@@ -161,8 +163,10 @@ pub struct Globals {
     /// Threads of the program that are alive: the initial one until `main` is over, and
     /// those started since `main` began.
     pub live: u32,
-    /// The program's `main` has been called.
+    /// The program begins: the library is initialized and the main class loaded.
     pub main_started: bool,
+    /// The loader of the main class.
+    pub main_loader: Ref,
 }
 
 /// Standard output and error, interleaved as written.

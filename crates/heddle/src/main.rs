@@ -1,11 +1,13 @@
 //! The command line: flags, wiring, exit codes. The only crate that prints or exits.
 
 mod args;
+mod check;
 mod class_path;
 mod jdk;
 mod rehearse;
 mod run;
 mod signals;
+mod story;
 mod stuck;
 
 use std::process::ExitCode;
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(args::Command::Run(options)) => run::run(options),
+        Ok(args::Command::Check(options)) => check::check(options),
         Err(message) => {
             eprintln!("heddle: {message}");
             ExitCode::from(CANNOT_ANSWER)

@@ -133,7 +133,7 @@ impl RoundRobin {
     }
 }
 
-fn options(args: RunArgs) -> Result<Options, String> {
+pub fn options(args: RunArgs) -> Result<Options, String> {
     let java_home = jdk::find(args.jdk.as_deref())?;
     let class_path = match &args.main {
         // With -jar the jar is the class path.
@@ -167,6 +167,7 @@ fn options(args: RunArgs) -> Result<Options, String> {
         seed: args.seed.unwrap_or(0),
         slice: args.slice,
         stop_at_main: false,
+        preload: Default::default(),
         trust: ["java.", "javax.", "jdk.", "sun."]
             .map(String::from)
             .to_vec(),

@@ -26,6 +26,11 @@ pub fn watch() {
     }
 }
 
+/// Whether a signal came.
+pub fn pending() -> bool {
+    PENDING.load(Ordering::Relaxed) != 0
+}
+
 /// The signal that came since the last call.
 pub fn take() -> Option<i32> {
     if PENDING.load(Ordering::Relaxed) == 0 {

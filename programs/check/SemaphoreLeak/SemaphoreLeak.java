@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * A permit that is not given back on one path.
  *
- * Breaks when: three users come one after the other; the second one returns early with the only
- * permit.
+ * Breaks always: the second user to be served returns early with the only permit, and the third
+ * one waits for it.
  */
 public class SemaphoreLeak {
     static final Semaphore permits = new Semaphore(1);

@@ -1173,10 +1173,7 @@ public class {class} {{
                 self.rng
                     .pick(&["sqrt", "abs", "floor", "ceil", "rint", "signum", "ulp"])
             ),
-            9 => format!(
-                "Math.{}({a}, {b})",
-                self.rng.pick(&["max", "min", "copySign"])
-            ),
+            9 => format!("Math.{}({a}, {b})", self.rng.pick(&["max", "min"])),
             _ => format!("(- {a})"),
         }
     }

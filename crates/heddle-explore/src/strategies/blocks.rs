@@ -165,6 +165,9 @@ struct Slot {
 
 const NO_BLOCK: u32 = u32::MAX;
 
+/// The pick of a choice that cannot be taken at present.
+const ABSENT: u32 = u32::MAX;
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     Enabled,
@@ -253,30 +256,62 @@ impl<R: Rule> Blocks<R> {
         let held = self.held.len() as u32;
         if self.nodes.is_empty() {
             // All before the first choice was done by one thread.
-            hold(&mut self.held, 0, at.by, self.footprints.locks_since(Top::default()));
-            self.slots.extend(at.options.iter().enumerate().map(|(i, c)| Slot::fresh(*c, i)));
+            hold(
+                &mut self.held,
+                0,
+                at.by,
+                self.footprints.locks_since(Top::default()),
+            );
+            let options = at.options.iter().enumerate();
+            self.slots.extend(options.map(|(i, c)| Slot {
+                pick: i as u32,
+                ..Slot::fresh(*c)
+            }));
         } else {
             let parent = self.nodes[self.running];
             let ran = self.slots[parent.current as usize];
             let block = self.blocks[ran.block as usize];
-            self.held.extend_from_within(parent.held as usize..self.held_end(self.running));
+            self.held
+                .extend_from_within(parent.held as usize..self.held_end(self.running));
             let locks = self.footprints.locks(&block);
             hold(&mut self.held, held as usize, ran.choice.thread(), locks);
-            let parent_slots = parent.slots as usize..slots as usize;
+            let above = parent.slots as usize..slots as usize;
+            // The death of the initial thread ends no block, so it wakes nobody.
+            let inherit = |all: &Self, slot: Slot| match parent.closed {
+                true => slot,
+                false => all.inherit(slot, &block),
+            };
             for (i, choice) in at.options.iter().enumerate() {
-                let before = self.slots[parent_slots.clone()].iter().find(|s| s.choice == *choice);
+                let before = self.slots[above.clone()]
+                    .iter()
+                    .find(|s| s.choice == *choice);
                 let slot = match before {
-                    Some(before) if before.choice != ran.choice => {
-                        // The death of the initial thread ends no block.
-                        let slot = match parent.closed {
-                            true => *before,
-                            false => self.inherit(*before, &block),
-                        };
-                        Slot { pick: i as u32, ..slot }
+                    Some(before) if choice.thread() != ran.choice.thread() => {
+                        inherit(self, *before)
                     }
-                    _ => Slot::fresh(*choice, i),
+                    _ => Slot::fresh(*choice),
                 };
-                self.slots.push(slot);
+                self.slots.push(Slot {
+                    pick: i as u32,
+                    ..slot
+                });
+            }
+            // One that was woken from a wait cannot run while somebody has the lock that it
+            // needs, but what is known about it stays true.
+            for i in above {
+                let slot = self.slots[i];
+                if slot.state != State::Enabled
+                    && slot.choice.thread() != ran.choice.thread()
+                    && !at.options.contains(&slot.choice)
+                {
+                    let slot = inherit(self, slot);
+                    if slot.state != State::Enabled {
+                        self.slots.push(Slot {
+                            pick: ABSENT,
+                            ..slot
+                        });
+                    }
+                }
             }
         }
         self.nodes.push(Node {
@@ -303,14 +338,24 @@ impl<R: Rule> Blocks<R> {
             State::Delayed => {
                 let delayed = &self.blocks[slot.block as usize];
                 match R::wake(&self.footprints, delayed, ran) {
-                    Wake::Yes => slot = Slot { state: State::Enabled, extra: false, ..slot },
+                    Wake::Yes => {
+                        slot = Slot {
+                            state: State::Enabled,
+                            extra: false,
+                            ..slot
+                        }
+                    }
                     Wake::Extra => slot.extra = true,
                     Wake::No => {}
                 }
             }
             State::Blocked(lock) => {
                 if self.footprints.locks(ran).contains(&LockOp::Leave(lock)) {
-                    slot = Slot { state: State::Enabled, extra: false, ..slot };
+                    slot = Slot {
+                        state: State::Enabled,
+                        extra: false,
+                        ..slot
+                    };
                 } else if !slot.extra {
                     let tried = &self.blocks[slot.block as usize];
                     slot.extra = R::retry(&self.footprints, tried, ran);
@@ -324,12 +369,16 @@ impl<R: Rule> Blocks<R> {
     }
 
     fn held_end(&self, depth: usize) -> usize {
-        let later = self.nodes[depth + 1..].iter().find(|n| n.kind == Kind::Schedule);
+        let later = self.nodes[depth + 1..]
+            .iter()
+            .find(|n| n.kind == Kind::Schedule);
         later.map_or(self.held.len(), |n| n.held as usize)
     }
 
     fn slots_end(&self, depth: usize) -> usize {
-        let later = self.nodes[depth + 1..].iter().find(|n| n.kind == Kind::Schedule);
+        let later = self.nodes[depth + 1..]
+            .iter()
+            .find(|n| n.kind == Kind::Schedule);
         later.map_or(self.slots.len(), |n| n.slots as usize)
     }
 
@@ -351,7 +400,7 @@ impl<R: Rule> Blocks<R> {
                 if enabled.is_none() || by.is_some_and(|by| slot.choice == Choice::Run(by)) {
                     enabled = Some(first + i);
                 }
-            } else if slot.extra {
+            } else if slot.extra && slot.pick != ABSENT {
                 left += 1;
                 extra = extra.or(Some(first + i));
             }
@@ -388,7 +437,11 @@ impl<R: Rule> Blocks<R> {
         } else {
             self.explored = false;
         }
-        if last { Decision::Last(pick) } else { Decision::Take(pick) }
+        if last {
+            Decision::Last(pick)
+        } else {
+            Decision::Take(pick)
+        }
     }
 
     /// Counts the path that ends at the last node, if one does.
@@ -492,8 +545,9 @@ impl<R: Rule> Blocks<R> {
             return None;
         }
         let mut wants = Vec::new();
-        for (i, slot) in
-            self.slots[node.slots as usize..self.slots_end(self.running)].iter().enumerate()
+        for (i, slot) in self.slots[node.slots as usize..self.slots_end(self.running)]
+            .iter()
+            .enumerate()
         {
             if slot.block != NO_BLOCK {
                 let locks = self.footprints.locks(&self.blocks[slot.block as usize]);
@@ -521,7 +575,10 @@ impl<R: Rule> Blocks<R> {
                 Kind::Forced => {}
                 Kind::Notify { targets, present } => {
                     if present + 1 < targets {
-                        let kind = Kind::Notify { targets, present: present + 1 };
+                        let kind = Kind::Notify {
+                            targets,
+                            present: present + 1,
+                        };
                         self.nodes[depth].kind = kind;
                         return Next::Backtrack { depth };
                     }
@@ -580,7 +637,9 @@ impl<R: Rule> Blocks<R> {
             Kind::Notify { .. } => {
                 // The block is run on from its middle: what it did up to here stays.
                 let mut parents = self.nodes[..depth].iter();
-                self.running = parents.rposition(|n| n.kind == Kind::Schedule).expect("a block");
+                self.running = parents
+                    .rposition(|n| n.kind == Kind::Schedule)
+                    .expect("a block");
                 let parent = &mut self.nodes[self.running];
                 self.began = parent.began;
                 parent.ran -= 1;
@@ -620,7 +679,11 @@ impl<R: Rule> Blocks<R> {
                 }
                 let stand = cycle[*reached];
                 let begun = depth > *from && at.by == stand.choice.thread();
-                let choice = if begun { Choice::Run(at.by) } else { stand.choice };
+                let choice = if begun {
+                    Choice::Run(at.by)
+                } else {
+                    stand.choice
+                };
                 self.take_or_prune(at, choice)
             }
             Detour::Close(cycle, closed) => {
@@ -678,9 +741,15 @@ impl<R: Rule> Blocks<R> {
 }
 
 impl Slot {
-    fn fresh(choice: Choice, pick: usize) -> Slot {
+    fn fresh(choice: Choice) -> Slot {
         let state = State::Enabled;
-        Slot { choice, pick: pick as u32, block: NO_BLOCK, state, extra: false }
+        Slot {
+            choice,
+            pick: ABSENT,
+            block: NO_BLOCK,
+            state,
+            extra: false,
+        }
     }
 }
 
@@ -840,7 +909,9 @@ impl<R: Rule> Strategy for Blocks<R> {
     }
 
     fn resume(&mut self, frontier: &[u64]) -> bool {
-        let [FRONTIER, schedules, extra, picks @ ..] = frontier else { return false };
+        let [FRONTIER, schedules, extra, picks @ ..] = frontier else {
+            return false;
+        };
         (self.schedules, self.extra) = (*schedules, *extra);
         self.resuming = picks.iter().rev().map(|p| *p as u32).collect();
         true

@@ -26,7 +26,11 @@ impl Dfs {
     }
 
     fn with(stops: OpMask) -> Dfs {
-        Dfs { stops: stops.and(OpMask::NOTIFY), nodes: Vec::new(), schedules: 0 }
+        Dfs {
+            stops: stops.and(OpMask::NOTIFY),
+            nodes: Vec::new(),
+            schedules: 0,
+        }
     }
 }
 
@@ -55,7 +59,11 @@ impl Strategy for Dfs {
         node.1 = node.1.min(at.options.len() as u32);
         let (pick, options) = *node;
         let pick = Pick(pick as usize);
-        if pick.0 + 1 < options as usize { Decision::Take(pick) } else { Decision::Last(pick) }
+        if pick.0 + 1 < options as usize {
+            Decision::Take(pick)
+        } else {
+            Decision::Last(pick)
+        }
     }
 
     fn next(&mut self, _: &Over) -> Next {
@@ -63,7 +71,9 @@ impl Strategy for Dfs {
         while let Some((pick, options)) = self.nodes.last_mut() {
             if *pick + 1 < *options {
                 *pick += 1;
-                return Next::Backtrack { depth: self.nodes.len() - 1 };
+                return Next::Backtrack {
+                    depth: self.nodes.len() - 1,
+                };
             }
             self.nodes.pop();
         }
@@ -85,9 +95,14 @@ impl Strategy for Dfs {
     }
 
     fn resume(&mut self, frontier: &[u64]) -> bool {
-        let [FRONTIER, schedules, nodes @ ..] = frontier else { return false };
+        let [FRONTIER, schedules, nodes @ ..] = frontier else {
+            return false;
+        };
         self.schedules = *schedules;
-        self.nodes = nodes.iter().map(|w| ((w >> 32) as u32, *w as u32)).collect();
+        self.nodes = nodes
+            .iter()
+            .map(|w| ((w >> 32) as u32, *w as u32))
+            .collect();
         true
     }
 }

@@ -139,7 +139,13 @@ impl Footprints {
                 written |= bit;
             }
         }
-        Block { from, to: self.top(), touched, written, exits: false }
+        Block {
+            from,
+            to: self.top(),
+            touched,
+            written,
+            exits: false,
+        }
     }
 
     /// Whether one of two blocks writes what the other reads or writes.
@@ -180,7 +186,9 @@ impl Footprints {
         let kept = self.locks(keeps);
         let used = self.locks(uses);
         kept.iter().enumerate().any(|(i, op)| {
-            let LockOp::Enter(lock) = *op else { return false };
+            let LockOp::Enter(lock) = *op else {
+                return false;
+            };
             used.contains(op) && !kept[i + 1..].contains(&LockOp::Leave(lock))
         })
     }
@@ -228,13 +236,23 @@ mod tests {
     fn block(all: &mut Footprints, accesses: &[(u32, bool)]) -> Block {
         let from = all.begin();
         for (at, write) in accesses {
-            let place = Place::Field { object: ObjectId(7), offset: *at };
+            let place = Place::Field {
+                object: ObjectId(7),
+                offset: *at,
+            };
             let kind = match write {
                 true => EventKind::Write { place, value: 0 },
                 false => EventKind::Read { place, value: 0 },
             };
-            let site = Site { method: MethodId(0), bci: 0 };
-            all.record(&Event { thread: ThreadId(0), site, kind });
+            let site = Site {
+                method: MethodId(0),
+                bci: 0,
+            };
+            all.record(&Event {
+                thread: ThreadId(0),
+                site,
+                kind,
+            });
         }
         all.finish(from)
     }
@@ -243,13 +261,20 @@ mod tests {
     #[test]
     fn conflicts_as_defined() {
         let sets: Vec<Vec<(u32, bool)>> = (0..64)
-            .map(|bits| (0..6).filter(|b| bits >> b & 1 != 0).map(|b| (b / 2, b % 2 == 1)).collect())
+            .map(|bits| {
+                (0..6)
+                    .filter(|b| bits >> b & 1 != 0)
+                    .map(|b| (b / 2, b % 2 == 1))
+                    .collect()
+            })
             .collect();
         for a in &sets {
             for b in &sets {
                 let mut all = Footprints::default();
                 let (x, y) = (block(&mut all, a), block(&mut all, b));
-                let defined = a.iter().any(|p| b.iter().any(|q| p.0 == q.0 && (p.1 || q.1)));
+                let defined = a
+                    .iter()
+                    .any(|p| b.iter().any(|q| p.0 == q.0 && (p.1 || q.1)));
                 assert_eq!(all.conflict(&x, &y), defined, "{a:?} {b:?}");
                 assert_eq!(all.conflict(&y, &x), defined, "{b:?} {a:?}");
             }

@@ -81,7 +81,11 @@ impl Want {
     ) {
         each(choice.thread(), held, locks, |holds, lock| {
             let stand = Stand { choice, lock };
-            out.push(Want { stand, holds: holds.to_vec(), first });
+            out.push(Want {
+                stand,
+                holds: holds.to_vec(),
+                first,
+            });
         });
     }
 
@@ -113,8 +117,15 @@ impl LockCycles {
                 return;
             }
             known.push(self.nested.len() as u32);
-            let stand = Stand { choice: Choice::Run(thread), lock };
-            let want = Want { stand, holds: holds.to_vec(), first: true };
+            let stand = Stand {
+                choice: Choice::Run(thread),
+                lock,
+            };
+            let want = Want {
+                stand,
+                holds: holds.to_vec(),
+                first: true,
+            };
             for (_, other) in &mut self.nested {
                 other.first = false;
             }
@@ -245,5 +256,7 @@ fn extend<'a>(
 
 fn hash(thread: ThreadId, holds: &[ObjectId], lock: ObjectId) -> u64 {
     let words = holds.iter().map(|l| l.0).chain([lock.0, thread.0]);
-    words.fold(0xcbf2_9ce4_8422_2325, |h, w| (h ^ w as u64).wrapping_mul(0x0000_0100_0000_01b3))
+    words.fold(0xcbf2_9ce4_8422_2325, |h, w| {
+        (h ^ w as u64).wrapping_mul(0x0000_0100_0000_01b3)
+    })
 }

@@ -25,10 +25,19 @@ use heddle_model::Strategy;
 /// The names of the strategies that need nothing but settings, and what they explore.
 pub const STRATEGIES: &[(&str, &str)] = &[
     ("exitblock", "every order of atomic blocks"),
-    ("exitblock-rw", "orders of atomic blocks that depend on each other"),
+    (
+        "exitblock-rw",
+        "orders of atomic blocks that depend on each other",
+    ),
     ("dfs", "every order of visible operations"),
-    ("dfs-blocks", "every order of atomic blocks, without undoing blocked ones"),
-    ("random", "random orders of visible operations, until a bound is hit"),
+    (
+        "dfs-blocks",
+        "every order of atomic blocks, without undoing blocked ones",
+    ),
+    (
+        "random",
+        "random orders of visible operations, until a bound is hit",
+    ),
     ("rr", "one schedule: round robin"),
 ];
 
@@ -72,7 +81,10 @@ mod tests {
     #[test]
     fn every_name_is_known() {
         for (name, _) in STRATEGIES {
-            assert!(named(name, &Settings::default(), Nothing).is_some(), "{name}");
+            assert!(
+                named(name, &Settings::default(), Nothing).is_some(),
+                "{name}"
+            );
         }
         assert!(named("quantum", &Settings::default(), Nothing).is_none());
     }

@@ -18,7 +18,13 @@ pub struct Random {
 impl Random {
     pub fn new(seed: u64) -> Random {
         let stops = OpMask::VISIBLE.and(OpMask::NOTIFY);
-        let mut random = Random { stops, seed, state: 0, schedules: 0, chose: false };
+        let mut random = Random {
+            stops,
+            seed,
+            state: 0,
+            schedules: 0,
+            chose: false,
+        };
         random.begin();
         random
     }
@@ -57,7 +63,11 @@ impl Strategy for Random {
     fn next(&mut self, _: &Over) -> Next {
         self.schedules += 1;
         self.begin();
-        if self.chose { Next::Restart } else { Next::Done }
+        if self.chose {
+            Next::Restart
+        } else {
+            Next::Done
+        }
     }
 
     fn schedules(&self) -> u64 {
@@ -73,7 +83,9 @@ impl Strategy for Random {
     }
 
     fn resume(&mut self, frontier: &[u64]) -> bool {
-        let [FRONTIER, seed, schedules] = *frontier else { return false };
+        let [FRONTIER, seed, schedules] = *frontier else {
+            return false;
+        };
         (self.seed, self.schedules) = (seed, schedules);
         self.begin();
         true

@@ -31,7 +31,13 @@ pub struct Diverged {
 impl Replay {
     /// Follows a route to its end, and the program to its own if `beyond`.
     pub fn new(route: Route, beyond: bool) -> Replay {
-        Replay { route, at: 0, beyond, diverged: None, schedules: 0 }
+        Replay {
+            route,
+            at: 0,
+            beyond,
+            diverged: None,
+            schedules: 0,
+        }
     }
 
     pub fn diverged(&self) -> Option<&Diverged> {
@@ -60,7 +66,11 @@ impl Strategy for Replay {
             Some(pick) => Decision::Last(Pick(pick)),
             None => {
                 let options = at.options.to_vec();
-                self.diverged = Some(Diverged { depth, wanted: *wanted, options });
+                self.diverged = Some(Diverged {
+                    depth,
+                    wanted: *wanted,
+                    options,
+                });
                 Decision::Prune
             }
         }
@@ -68,12 +78,13 @@ impl Strategy for Replay {
 
     fn next(&mut self, over: &Over) -> Next {
         self.schedules += 1;
-        if *over != Over::Pruned
-            && self.at < self.route.taken.len()
-            && self.diverged.is_none()
-        {
+        if *over != Over::Pruned && self.at < self.route.taken.len() && self.diverged.is_none() {
             let wanted = self.route.taken[self.at];
-            self.diverged = Some(Diverged { depth: self.at, wanted, options: Vec::new() });
+            self.diverged = Some(Diverged {
+                depth: self.at,
+                wanted,
+                options: Vec::new(),
+            });
         }
         Next::Done
     }

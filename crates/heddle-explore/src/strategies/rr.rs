@@ -35,9 +35,18 @@ impl Strategy for RoundRobin {
             Pause::BlockEnd | Pause::Before(_) => at.by,
             Pause::Notify(_) => ThreadId(0),
         };
-        let later = at.options.iter().enumerate().filter(|(_, c)| c.thread() >= from);
+        let later = at
+            .options
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| c.thread() >= from);
         let next = later.min_by_key(|(_, c)| c.thread());
-        let first = || at.options.iter().enumerate().min_by_key(|(_, c)| c.thread());
+        let first = || {
+            at.options
+                .iter()
+                .enumerate()
+                .min_by_key(|(_, c)| c.thread())
+        };
         let (pick, _) = next.or_else(first).expect("options are never empty");
         Decision::Last(Pick(pick))
     }

@@ -42,7 +42,13 @@ impl Rewind for Judge {
 }
 
 fn finding(kind: FindingKind, message: String) -> Finding {
-    Finding { kind, message, threads: vec![], objects: vec![], potential: false }
+    Finding {
+        kind,
+        message,
+        threads: vec![],
+        objects: vec![],
+        potential: false,
+    }
 }
 
 impl Detector for Judge {
@@ -85,7 +91,10 @@ fn all(view: &dyn View) -> impl Iterator<Item = ThreadId> {
 fn cycle(view: &dyn View) -> Option<Vec<u32>> {
     let next = |t: ThreadId| {
         let thread = view.thread(t);
-        (thread.state == "BLOCKED").then_some(thread.waits_for).flatten().and_then(|l| view.owner(l))
+        (thread.state == "BLOCKED")
+            .then_some(thread.waits_for)
+            .flatten()
+            .and_then(|l| view.owner(l))
     };
     for first in all(view) {
         let mut cycle = vec![first.0];
@@ -107,13 +116,22 @@ fn cycle(view: &dyn View) -> Option<Vec<u32>> {
 
 /// Explores without bounds.
 pub fn run(program: &Program, strategy: &mut impl Strategy) -> Outcome {
-    explore(&mut Toy::new(program.clone()), strategy, &mut [&mut Judge], &Limits::default(), &mut ())
+    explore(
+        &mut Toy::new(program.clone()),
+        strategy,
+        &mut [&mut Judge],
+        &Limits::default(),
+        &mut (),
+    )
 }
 
 /// The findings as kind and message, sorted.
 pub fn findings(outcome: &Outcome) -> Vec<(FindingKind, String)> {
-    let mut all: Vec<_> =
-        outcome.found.iter().map(|f| (f.finding.kind, f.finding.message.clone())).collect();
+    let mut all: Vec<_> = outcome
+        .found
+        .iter()
+        .map(|f| (f.finding.kind, f.finding.message.clone()))
+        .collect();
     all.sort();
     all
 }

@@ -1,0 +1,225 @@
+//! The story of an error: its route is run once more, and what happens is written down
+//! in the program's own terms.
+
+use heddle_explore::{Found, Route};
+use heddle_model::report::{Act, Deed, Error, ThreadStory};
+use heddle_model::{
+    Choice, Event, EventKind, EventMask, Frame, Machine, Mark, ObjectId, Observer, Pause, Place,
+    Rewind, Stop, ThreadId, View,
+};
+use heddle_vm::vm::Vm;
+use std::collections::BTreeSet;
+
+/// A machine at the start of the program, to run routes on.
+pub struct Storyteller<'a> {
+    vm: &'a mut Vm,
+    start: Mark,
+}
+
+impl<'a> Storyteller<'a> {
+    /// The machine may be anywhere on a path of a search that is over; its oldest mark is
+    /// the start of the program.
+    pub fn new(vm: &'a mut Vm) -> Storyteller<'a> {
+        let start = vm
+            .journal
+            .oldest()
+            .expect("heddle internal error: the search marked its start");
+        Storyteller { vm, start }
+    }
+
+    /// The error with its story.
+    pub fn error(&mut self, found: &Found) -> Error {
+        let mut recorder = Recorder::default();
+        self.follow(&found.route, &mut recorder);
+        let threads = self.threads(&recorder);
+        Error {
+            kind: found.finding.kind,
+            message: found.finding.message.clone(),
+            potential: found.finding.potential || !found.confirmed,
+            schedule_index: found.index + 1,
+            schedule_file: None,
+            replay: None,
+            threads,
+            trace: recorder.acts,
+        }
+    }
+
+    /// The Java stack of the running thread at the end of a route.
+    pub fn stack_at(&mut self, route: &Route) -> Vec<Frame> {
+        self.follow(route, &mut Recorder::default());
+        let view: &dyn View = self.vm;
+        let current = self.vm.current;
+        view.stack(current)
+            .into_iter()
+            .map(|site| view.frame(site))
+            .collect()
+    }
+
+    fn follow(&mut self, route: &Route, recorder: &mut Recorder) {
+        self.vm.rewind(self.start);
+        let mut stop = self.vm.run(route.first, recorder);
+        for taken in &route.taken {
+            if stop != Stop::Choice {
+                break;
+            }
+            recorder.paused(self.vm, taken.choice);
+            self.vm.take(taken.pick);
+            stop = self.vm.run(taken.stops, recorder);
+        }
+    }
+
+    fn threads(&self, recorder: &Recorder) -> Vec<ThreadStory> {
+        let view: &dyn View = self.vm;
+        let program = self.vm.threads.iter().filter(|t| !t.system);
+        program
+            .map(|t| {
+                let seen = view.thread(t.id);
+                let wants = seen.waits_for.or_else(|| view.parked_on(t.id));
+                let held = recorder
+                    .locked
+                    .iter()
+                    .filter(|o| view.owner(**o) == Some(t.id));
+                ThreadStory {
+                    path: seen.path,
+                    name: seen.name,
+                    state: seen.state.to_string(),
+                    holds: held.map(|o| view.object_name(*o)).collect(),
+                    wants: wants.map(|o| view.object_name(o)),
+                    stack: view
+                        .stack(t.id)
+                        .into_iter()
+                        .map(|s| view.frame(s))
+                        .collect(),
+                }
+            })
+            .collect()
+    }
+}
+
+/// Writes down what happens.
+#[derive(Default)]
+struct Recorder {
+    acts: Vec<Act>,
+    locked: BTreeSet<ObjectId>,
+    last: Option<ThreadId>,
+}
+
+impl Recorder {
+    /// A switch to another thread, and why.
+    fn paused(&mut self, vm: &Vm, choice: Choice) {
+        let point = vm.point();
+        let next = match choice {
+            Choice::Wake(_) => return,
+            other => other.thread(),
+        };
+        if next == point.by {
+            return;
+        }
+        let view: &dyn View = vm;
+        let from = view.thread(point.by).name;
+        let why = match point.pause {
+            Pause::Blocked(on) => format!("{from} wants {}", view.object_name(on)),
+            Pause::Waiting => format!("{from} waits"),
+            Pause::ThreadEnd => format!("{from} has ended"),
+            Pause::BlockEnd | Pause::Before(_) | Pause::Slice | Pause::Notify(_) => {
+                "the scheduler's choice".to_string()
+            }
+        };
+        self.acts.push(Act {
+            thread: index(vm, point.by),
+            at: None,
+            deed: Deed::Switch {
+                to: view.thread(next).name,
+                why,
+            },
+        });
+    }
+}
+
+/// Index of a thread among those of the program.
+fn index(vm: &Vm, thread: ThreadId) -> usize {
+    let before = vm.threads[..thread.0 as usize].iter();
+    before.filter(|t| !t.system).count()
+}
+
+impl Observer for Recorder {
+    const WANTS: EventMask = EventMask::ALL;
+    const STOPS: bool = true;
+
+    fn mask(&self) -> EventMask {
+        EventMask::READ
+            .and(EventMask::WRITE)
+            .and(EventMask::LOCK)
+            .and(EventMask::UNLOCK)
+            .and(EventMask::WAIT)
+            .and(EventMask::NOTIFY)
+            .and(EventMask::INTERRUPT)
+            .and(EventMask::THROW)
+            .and(EventMask::THREAD)
+    }
+
+    fn event(&mut self, event: &Event, view: &dyn View) {
+        self.last = Some(event.thread);
+        let name = |o: ObjectId| view.object_name(o);
+        let deed = match event.kind {
+            EventKind::Read { place, value } => Deed::Read {
+                place: view.place_name(place),
+                value: value_text(view, place, value),
+            },
+            EventKind::Write { place, value } => Deed::Write {
+                place: view.place_name(place),
+                value: value_text(view, place, value),
+            },
+            EventKind::Lock { object } => {
+                self.locked.insert(object);
+                Deed::Lock(name(object))
+            }
+            EventKind::Unlock { object } => Deed::Unlock(name(object)),
+            EventKind::Wait { object } => Deed::Wait(name(object)),
+            EventKind::Notify { object, woken } => Deed::Notify {
+                object: name(object),
+                woken: vec![format!(
+                    "{woken} thread{}",
+                    if woken == 1 { "" } else { "s" }
+                )],
+            },
+            EventKind::Interrupt { target } => Deed::Interrupt(view.thread(target).name),
+            EventKind::Throw { exception } => Deed::Throw(view.exception_text(exception)),
+            EventKind::ThreadStart { child } => Deed::Start(view.thread(child).name),
+            EventKind::ThreadEnd => Deed::End,
+            _ => return,
+        };
+        // What trusted code does belongs to the line of the program that called it.
+        let own = view
+            .stack(event.thread)
+            .into_iter()
+            .find(|s| !view.trusted(s.method));
+        let site = if view.trusted(event.site.method) {
+            own.unwrap_or(event.site)
+        } else {
+            event.site
+        };
+        let before = (0..event.thread.0)
+            .filter(|t| !is_system(view, ThreadId(*t)))
+            .count();
+        self.acts.push(Act {
+            thread: before,
+            at: Some(view.frame(site)),
+            deed,
+        });
+    }
+}
+
+/// The library's own threads, which no story mentions.
+fn is_system(view: &dyn View, thread: ThreadId) -> bool {
+    let seen = view.thread(thread);
+    seen.daemon
+        && matches!(
+            seen.name.as_str(),
+            "Reference Handler" | "Finalizer" | "Signal Dispatcher" | "Common-Cleaner"
+        )
+}
+
+fn value_text(view: &dyn View, place: Place, value: u64) -> String {
+    view.value_text(place, value)
+}

@@ -1,0 +1,27 @@
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * A thread-local that outlives its task.
+ *
+ * Breaks when: one worker runs both tasks; the second one finds the user of the first.
+ */
+public class ThreadLocalLeft {
+    static final ThreadLocal<String> user = new ThreadLocal<>();
+
+    public static void main(String[] args) throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        Future<Boolean> a = pool.submit(() -> serve("alice"));
+        Future<Boolean> b = pool.submit(() -> serve("bob"));
+        boolean clean = a.get() & b.get();
+        pool.shutdown();
+        assert clean : "saw somebody else's session"; //~ assertion
+    }
+
+    static boolean serve(String name) {
+        boolean clean = user.get() == null;
+        user.set(name);
+        return clean;
+    }
+}
