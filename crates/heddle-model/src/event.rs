@@ -156,7 +156,7 @@ pub trait Observer {
 
     /// Whether the machine has to stop where `run` is told to; without, it only stops
     /// where a thread cannot go on, and pays nothing for the question.
-    const STOPS: bool = false;
+    const STOPS: bool = true;
 
     /// What this one wants now.
     fn mask(&self) -> EventMask {
@@ -169,6 +169,7 @@ pub trait Observer {
 /// Nobody.
 impl Observer for () {
     const WANTS: EventMask = EventMask::NONE;
+    const STOPS: bool = false;
 
     fn event(&mut self, _: &Event, _: &dyn View) {}
 }
