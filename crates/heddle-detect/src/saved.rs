@@ -183,7 +183,7 @@ impl Hasher for WordHasher {
 /// Makes a type rewind by one of its fields.
 #[macro_export]
 macro_rules! rewinds_by {
-    ($type:ty, $field:ident) => {
+    ($type:ty, $field:tt) => {
         impl heddle_model::Rewind for $type {
             fn mark(&mut self) -> heddle_model::Mark {
                 self.$field.mark()

@@ -1,6 +1,6 @@
 //! How sentences are put together.
 
-use heddle_model::{Site, ThreadId, View};
+use heddle_model::{Site, ThreadId, View, simple_name};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(crate) fn list(items: &[String]) -> String {
@@ -14,7 +14,7 @@ pub(crate) fn list(items: &[String]) -> String {
 /// A place in the source: `Buffer.get (Buffer.java:12)`.
 pub(crate) fn place(view: &dyn View, site: Site) -> String {
     let frame = view.frame(site);
-    let class = frame.class.rsplit('.').next().unwrap_or_default();
+    let class = simple_name(&frame.class);
     match (frame.file, frame.line) {
         (Some(file), Some(line)) => format!("{class}.{} ({file}:{line})", frame.method),
         _ => format!("{class}.{}", frame.method),

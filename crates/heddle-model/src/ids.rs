@@ -58,3 +58,42 @@ pub struct Site {
 
 /// A class name as Java writes it (`java.lang.String`).
 pub type ClassName = String;
+
+/// A class as its source calls it: without its package and the classes around it. Classes
+/// without a name keep the class they are in (`Bank$1`).
+pub fn simple_name(class: &str) -> &str {
+    let name = class.rsplit('.').next().unwrap_or(class);
+    match name.rsplit_once('$') {
+        Some((_, inner)) if inner.starts_with(|c: char| c.is_alphabetic()) => inner,
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn simple_names() {
+        let cases = [
+            "a.b.C",
+            "C",
+            "a.C$Inner",
+            "a.C$1",
+            "a.C$$Lambda/0x1",
+            "a.C$1Local",
+        ];
+        let simple = ["C", "C", "Inner", "C$1", "Lambda/0x1", "C$1Local"];
+        assert_eq!(cases.map(simple_name), simple);
+    }
+
+    #[test]
+    fn paths_read_back() {
+        for text in ["/", "/0", "/12/3"] {
+            assert_eq!(text.parse::<ThreadPath>().unwrap().to_string(), text);
+        }
+        for bad in ["", "0", "//", "/a", "/-1", "/1/", "/+1"] {
+            assert!(bad.parse::<ThreadPath>().is_err(), "{bad}");
+        }
+    }
+}

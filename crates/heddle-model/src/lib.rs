@@ -16,7 +16,7 @@ mod search;
 
 pub use choice::{Choice, ChoicePoint, Pause, PendingOp, Pick};
 pub use event::{Event, EventKind, EventMask, Observer, Place, Watch};
-pub use ids::{ClassName, MethodId, ObjectId, Site, ThreadId, ThreadPath};
+pub use ids::{ClassName, MethodId, ObjectId, Site, ThreadId, ThreadPath, simple_name};
 pub use machine::{
     End, Frame, InvariantResult, Machine, OpMask, Outcome, Step, Stop, ThreadView, View,
 };

@@ -3,7 +3,7 @@
 use crate::schedule::{CodePlace, MethodName};
 use crate::{
     ChoicePoint, ClassName, MethodId, ObjectId, Observer, Pick, Place, Rewind, Site, ThreadId,
-    ThreadPath,
+    ThreadPath, simple_name,
 };
 
 /// A program that can be run from choice to choice, marked and rewound.
@@ -124,11 +124,7 @@ pub trait View {
     /// counts the objects of the class from 1 on in the order in which they appear.
     fn object_name(&self, object: ObjectId) -> String {
         let class = self.class_of(object);
-        format!(
-            "{}@{}",
-            class.rsplit('.').next().unwrap_or_default(),
-            object.0
-        )
+        format!("{}@{}", simple_name(&class), object.0)
     }
 
     /// What reports call a place: `Account@1.balance`, `Counter.total` (a static),

@@ -6,8 +6,8 @@
 
 use crate::relevant::relevant;
 use crate::source::Sources;
-use heddle_model::Frame;
 use heddle_model::report::{Act, Deed, Error, Missing, Report, ThreadStory, Verdict};
+use heddle_model::{Frame, simple_name};
 
 /// How to lay it out.
 #[derive(Debug)]
@@ -411,11 +411,7 @@ fn colour(deed: &Deed) -> Paint {
 fn short(frame: &Frame) -> String {
     match (&frame.file, frame.line) {
         (Some(file), Some(line)) => format!("{file}:{line}"),
-        _ => format!(
-            "{}.{}",
-            frame.class.rsplit('.').next().unwrap_or_default(),
-            frame.method
-        ),
+        _ => format!("{}.{}", simple_name(&frame.class), frame.method),
     }
 }
 

@@ -8,7 +8,7 @@ use crate::class::{Basic, ClassKind, ClassPtr, Field, access};
 use crate::heap::{Ref, Region};
 use crate::thread::{ThreadId, ThreadState};
 use crate::vm::Vm;
-use heddle_model::Place;
+use heddle_model::{Place, simple_name};
 
 const OWNABLE: &str = "java/util/concurrent/locks/AbstractOwnableSynchronizer";
 
@@ -165,12 +165,11 @@ impl Vm {
         declared.find(|f| is(f, false))
     }
 
-    /// A class without its package, arrays as Java writes them.
+    /// A class as its source calls it, arrays as Java writes them.
     fn short_name(&self, class: ClassPtr) -> String {
         if let Some(element) = class.element() {
             return format!("{}[]", self.short_name(element));
         }
-        let name = self.external_name(class);
-        name.rsplit('.').next().unwrap_or_default().to_string()
+        simple_name(&self.external_name(class)).to_string()
     }
 }
