@@ -8,7 +8,7 @@ pub enum Command {
     Help(String),
     Version,
     Run(RunArgs),
-    Check(CheckArgs),
+    Check(Box<CheckArgs>),
 }
 
 /// Arguments of `heddle run`.
@@ -280,7 +280,7 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
     if check.run.assertions.user.is_empty() {
         check.run.assertions.user.push((true, None));
     }
-    Ok(Command::Check(check))
+    Ok(Command::Check(Box::new(check)))
 }
 
 /// `30s`, `5m`, `1h`, or seconds.

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(args::Command::Run(options)) => run::run(options),
-        Ok(args::Command::Check(options)) => check::check(options),
+        Ok(args::Command::Check(options)) => check::check(*options),
         Err(message) => {
             eprintln!("heddle: {message}");
             ExitCode::from(CANNOT_ANSWER)
