@@ -250,6 +250,10 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         match stop {
             Stop::Choice => {}
             Stop::Ended(End::Exited(code)) => return Some(Then::PathOver(Over::Exited(code))),
+            Stop::Ended(End::StepLimit(_)) => {
+                self.hit(Bound::Steps);
+                return Some(Then::PathOver(Over::Cut));
+            }
             Stop::Ended(End::Stuck) => {
                 let pause = self.machine.point().pause;
                 return Some(Then::PathOver(Over::Stuck(pause)));
