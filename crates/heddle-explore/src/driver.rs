@@ -258,10 +258,6 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
                 let pause = self.machine.point().pause;
                 return Some(Then::PathOver(Over::Stuck(pause)));
             }
-            Stop::Ended(End::StepLimit(_)) => {
-                self.hit(Bound::Steps);
-                return Some(Then::PathOver(Over::Cut));
-            }
             Stop::Unsupported(what) => {
                 if self.outcome.unsupported.iter().all(|u| u.what != what) {
                     let route = self.route.clone();
