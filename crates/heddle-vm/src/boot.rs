@@ -52,6 +52,7 @@ impl Vm {
             classes: vec![nothing],
             methods: Vec::new(),
             dictionary: FastMap::default(),
+            asked: FastMap::default(),
             unloaded: FastMap::default(),
             natives: FastMap::default(),
             known,

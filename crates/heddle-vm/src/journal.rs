@@ -136,7 +136,15 @@ impl Vm {
     /// resolving again would have no effect and give the same.
     pub fn durable(&self, code: ClassPtr, target: ClassPtr, initialized: bool) -> bool {
         let base = self.journal.base_epoch;
-        code.loaded_epoch.get() <= base
+        // Another loader than the target's own has to have been asked before as well.
+        let asked = code.loader.is_null()
+            || code.loader == target.loader
+            || self
+                .asked
+                .get(&(code.loader, target.name))
+                .is_some_and(|&epoch| epoch <= base);
+        asked
+            && code.loaded_epoch.get() <= base
             && target.loaded_epoch.get() <= base
             && (!initialized || target.initialized_epoch.get() <= base)
     }

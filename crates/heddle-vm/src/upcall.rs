@@ -314,6 +314,7 @@ fn load(vm: &mut Vm, f: Frame) -> Res<u64> {
         return throw("java/lang/NoClassDefFoundError", message);
     }
     if vm.dictionary.insert((loader, name), class).is_none() {
+        vm.asked.insert((loader, name), vm.heap.epoch);
         vm.log_loaded(loader, name, false);
     }
     Ok(0)

@@ -31,6 +31,8 @@ pub struct Vm {
     pub methods: Vec<MethodPtr>,
     /// Classes by initiating loader and name.
     pub dictionary: FastMap<(Ref, Symbol), ClassPtr>,
+    /// When a loader was first asked for a class that another one defines, as an epoch.
+    pub asked: FastMap<(Ref, Symbol), u32>,
     /// Classes that a rewind unloaded, by name: taken up again if the same bytes come.
     pub unloaded: FastMap<(Ref, Symbol), Vec<ClassPtr>>,
     /// Native functions by class, name and descriptor.
