@@ -24,6 +24,14 @@ fn main() {
     both("Performance 12 1", &performance(12, 1), 3_000_000);
     both("philosophers 5", &philosophers(5), 3_000_000);
     both("counter 4 threads", &counter(4), 3_000_000);
+    let longer = performance(8, 3);
+    measure(
+        "Performance 8 3, longer",
+        "exitblock",
+        &longer,
+        &mut ExitBlock::new(),
+        10_000_000,
+    );
     both("long start-up", &long_start(100_000), 3_000_000);
     measure(
         "counter 4 threads",

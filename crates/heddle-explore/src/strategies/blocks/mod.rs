@@ -173,6 +173,7 @@ impl<R: Rule> Blocks<R> {
             true => false,
             false => {
                 let extra = self.block_done(false);
+                self.staying = false;
                 if at.pause == Pause::ThreadEnd && self.is_initial(at.by, view) {
                     self.nodes[self.running].closed = true;
                 }
