@@ -18,8 +18,9 @@ use crate::report::Figure;
 
 const ROUNDS: u32 = 200_000;
 const RUNS: usize = 5;
-/// Work between a mark and its rewind: three or four rounds of the loop of `Depth`.
-const BUDGET: i64 = 20;
+/// Work between a mark and its rewind: a round or two of the loop of `Depth`, of five
+/// writes each (a unit is a call or a backward branch).
+const BUDGET: i64 = 1;
 
 pub fn run(bench: &Bench) -> Result<Vec<Figure>, String> {
     let classes = target_dir().join("bench").join("marks");
