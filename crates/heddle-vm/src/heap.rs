@@ -72,11 +72,6 @@ pub const FILE_MAPS: u64 = SIZE - (4 << 30);
 /// Arrays of at least this many bytes are logged word by word.
 const LARGE: u64 = 512;
 
-/// Entries of the table of busy large objects.
-const BUSY: usize = 64;
-/// Larger objects are never copied as a whole.
-const MOST_COPIED: u64 = 64 << 20;
-
 /// How to tell the size of an object from its class.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
@@ -139,8 +134,6 @@ pub struct Heap {
     /// Epoch in which a line of a large array was logged last, by the address of its
     /// first byte; empty until the first is.
     lines: Vec<u32>,
-    /// Large objects written in this epoch, and how often; collisions only cost time.
-    busy: [(Ref, u32, u32); BUSY],
     /// Chunks taken since the first mark, for the rewind.
     chunk_log: Vec<u32>,
 }
@@ -180,7 +173,6 @@ impl Heap {
             reserves_granted: 0,
             log: Vec::new(),
             lines: Vec::new(),
-            busy: [(Ref::NULL, 0, 0); BUSY],
             chunk_log: Vec::new(),
         })
     }
@@ -518,7 +510,7 @@ impl Heap {
     #[inline(never)]
     pub fn log_object(&mut self, obj: Ref, offset: u64, len: u64) {
         let size = self.size_of(obj);
-        if size >= LARGE && !self.is_busy(obj, size) {
+        if size >= LARGE {
             // The object itself stays old, so that its other lines are still logged.
             return match offset {
                 ELEMENTS.. => self.log_lines(obj, size, offset, len),
@@ -538,16 +530,17 @@ impl Heap {
         self.arena.write(obj.at() + EPOCH, self.epoch | shared);
     }
 
-    /// Whether a large object is written so often in this epoch that it is cheaper to copy
-    /// all of it and be rid of the question. (Lines logged before are older in the log, so
-    /// a rewind restores them last.)
-    fn is_busy(&mut self, obj: Ref, size: u64) -> bool {
-        let slot = &mut self.busy[mix(obj.0 as u64) as usize % BUSY];
-        if slot.0 != obj || slot.1 != self.mark_epoch {
-            *slot = (obj, self.mark_epoch, 0);
-        }
-        slot.2 += 1;
-        slot.2 as u64 > size / 64 && size <= MOST_COPIED
+    /// Whether the line of a large array with `bytes` of elements that holds the byte at
+    /// `offset` was logged in this epoch. “No” is always safe: the rest at the end of an
+    /// array, which belongs to its last full line, is left to `log_lines`.
+    #[inline(always)]
+    pub fn line_logged(&self, array: Ref, bytes: u64, offset: u64) -> bool {
+        let line = (offset - ELEMENTS) >> LINE_SHIFT;
+        let start = array.at() + ELEMENTS + (line << LINE_SHIFT);
+        let logged = self.lines.get((start >> LINE_SHIFT) as usize);
+        bytes >= LARGE
+            && line < bytes >> LINE_SHIFT
+            && logged.is_some_and(|epoch| *epoch >= self.mark_epoch)
     }
 
     /// Logs the lines of a large object that `len` bytes from `offset` on touch.

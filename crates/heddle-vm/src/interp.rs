@@ -319,6 +319,20 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                     }};
                 }
+                // As `barrier`, for an element: a line of a large array that was logged in this
+                // epoch already is told here, without a call.
+                macro_rules! element_barrier {
+                    ($array:expr, $offset:expr, $shift:expr) => {{
+                        if at!($array).add(EPOCH as usize).cast::<u32>().read() < vm.heap.mark_epoch
+                        {
+                            let length = at!($array).add(LENGTH as usize).cast::<u32>().read();
+                            let bytes = (length as u64) << $shift;
+                            if !vm.heap.line_logged(Ref($array), bytes, $offset as u64) {
+                                vm.heap.log_object(Ref($array), $offset as u64, 1);
+                            }
+                        }
+                    }};
+                }
                 macro_rules! get_field {
                     ($t:ty, $($wide:tt)*) => {{
                         let obj = r!(b!()) as u32;
@@ -446,7 +460,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $shift:expr) => {{
                         let (array, offset) = element!($shift);
                         let noticed = notice_element!(array, Write);
-                        barrier!(array, offset);
+                        element_barrier!(array, offset, $shift);
                         at!(array).add(offset).cast::<$t>().write(r!(a!()) as $t);
                         if noticed {
                             observe!(
@@ -975,7 +989,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::AStoreB => {
                         let (array, offset) = element!(0);
                         let noticed = notice_element!(array, Write);
-                        barrier!(array, offset);
+                        element_barrier!(array, offset, 0);
                         let mut value = r!(a!()) as u8;
                         let class = at!(array).add(CLASS as usize).cast::<u32>().read();
                         if class == vm.boolean_array {
@@ -1011,7 +1025,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             }
                         }
                         let noticed = notice_element!(array, Write);
-                        barrier!(array, offset);
+                        element_barrier!(array, offset, 2);
                         at!(array).add(offset).cast::<u32>().write(value);
                         if O::STOPS {
                             vm.stored(Ref(array), Ref(value));
