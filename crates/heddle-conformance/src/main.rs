@@ -11,10 +11,11 @@ use heddle_conformance::toolchain::{Jdk, find_heddle, target_dir, workspace_root
 use heddle_conformance::{corpus, generate};
 
 const USAGE: &str = "\
-usage: heddle-conformance [FILTER…] [--jobs N] [--limit SECONDS] [--against heddle|java] [--list] [--quiet]
+usage: heddle-conformance [FILTER…] [--jobs N] [--limit SECONDS] [--against heddle|java] [--rehearse SEED] [--list] [--quiet]
        heddle-conformance generate [--seed S] [--count N] [--batch N] [--print] [same options]
 
 A filter is a part of `topic/Name`. The binary is $HEDDLE, else the one in the target directory.
+`--rehearse SEED` marks and rewinds at random points and compares the whole state after each rewind.
 `--against java` compares java with itself (plain and -Xint) to find programs that are not deterministic.";
 
 struct Options {
@@ -22,6 +23,7 @@ struct Options {
     jobs: usize,
     limit: u64,
     against_java: bool,
+    rehearse: Option<u64>,
     list: bool,
     quiet: bool,
     generate: bool,
@@ -58,6 +60,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
         jobs: 2,
         limit: 30,
         against_java: false,
+        rehearse: None,
         list: false,
         quiet: false,
         generate: false,
@@ -85,6 +88,7 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
                 Some("heddle") => options.against_java = false,
                 _ => return Err(format!("--against is heddle or java\n{USAGE}")),
             },
+            "--rehearse" => options.rehearse = Some(number("--rehearse")?),
             "--list" => options.list = true,
             "--quiet" | "-q" => options.quiet = true,
             "--print" => options.print = true,
@@ -102,10 +106,10 @@ fn parse(mut args: impl Iterator<Item = String>) -> Result<Options, String> {
 fn settings(options: &Options, folder: &str) -> Result<Settings, String> {
     Ok(Settings {
         scratch: target_dir().join("conformance").join(folder),
-        subject: if options.against_java {
-            Subject::Java
-        } else {
-            Subject::Heddle(find_heddle()?)
+        subject: match options.rehearse {
+            _ if options.against_java => Subject::Java,
+            Some(seed) => Subject::Rehearsal(find_heddle()?, seed),
+            None => Subject::Heddle(find_heddle()?),
         },
         jobs: options.jobs,
         limit: Duration::from_secs(options.limit),

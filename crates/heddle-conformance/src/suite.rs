@@ -17,9 +17,28 @@ use crate::toolchain::Jdk;
 #[derive(Clone, Debug)]
 pub enum Subject {
     Heddle(PathBuf),
+    /// The same, marking and rewinding at random points from this seed: no program may
+    /// notice, and after every rewind the whole state is compared.
+    Rehearsal(PathBuf, u64),
     /// `java` itself, once as usual and once with `-Xint` and other identity hash
     /// codes: finds programs that are not deterministic.
     Java,
+}
+
+impl Subject {
+    /// The binary and the words before the program's own; `None` for `java`.
+    pub fn heddle(&self) -> Option<(&Path, Vec<String>)> {
+        let words = |flags: &[&str]| flags.iter().map(|f| f.to_string()).collect();
+        match self {
+            Subject::Heddle(path) => Some((path, words(&["run"]))),
+            Subject::Rehearsal(path, seed) => {
+                let seed = seed.to_string();
+                let flags = ["run", "--slice", "3000", "--rehearse", &seed];
+                Some((path, words(&flags)))
+            }
+            Subject::Java => None,
+        }
+    }
 }
 
 /// How to run a suite.
@@ -104,12 +123,13 @@ fn run_one(program: &Program, jdk: &Jdk, settings: &Settings) -> io::Result<Case
             outcome
         }
     };
-    let (verdict, elapsed) = match &settings.subject {
-        Subject::Heddle(heddle) => {
-            let actual = launch(heddle, &["run"])?;
+    let (verdict, elapsed) = match settings.subject.heddle() {
+        Some((heddle, flags)) => {
+            let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+            let actual = launch(heddle, &flags)?;
             (judge(&expected, &actual), actual.elapsed)
         }
-        Subject::Java => {
+        None => {
             let first = launch(&jdk.java, &[])?;
             // The last flag gives every object the same identity hash code.
             let same_hash = ["-XX:+UnlockExperimentalVMOptions", "-XX:hashCode=2"];

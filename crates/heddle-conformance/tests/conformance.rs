@@ -16,8 +16,8 @@ fn settings(folder: &str) -> Settings {
     }
 }
 
-#[test]
-fn every_program_behaves_as_under_java() {
+/// Runs the whole corpus and fails on any difference from `java`.
+fn all_programs(settings: &Settings) {
     let programs =
         corpus::discover(&workspace_root().join("programs").join("run")).expect("programs");
     assert!(
@@ -26,8 +26,7 @@ fn every_program_behaves_as_under_java() {
         programs.len()
     );
     let jdk = Jdk::find().expect("a JDK");
-    let cases =
-        suite::run(&programs, &jdk, &settings("test-run"), &|_| ()).expect("the suite runs");
+    let cases = suite::run(&programs, &jdk, settings, &|_| ()).expect("the suite runs");
     let wrong: Vec<String> = cases
         .iter()
         .filter(|c| c.verdict != Verdict::Passed)
@@ -39,6 +38,20 @@ fn every_program_behaves_as_under_java() {
         wrong.len(),
         wrong.join("\n")
     );
+}
+
+#[test]
+fn every_program_behaves_as_under_java() {
+    all_programs(&settings("test-run"));
+}
+
+#[test]
+fn no_program_notices_marks_and_rewinds() {
+    let heddle = find_heddle().expect("a heddle binary");
+    all_programs(&Settings {
+        subject: Subject::Rehearsal(heddle, 7),
+        ..settings("test-rehearsal")
+    });
 }
 
 #[test]

@@ -23,7 +23,7 @@ use std::thread;
 use crate::compare::{Verdict, judge};
 use crate::compile::compile_all;
 use crate::launch::{Launch, Outcome};
-use crate::suite::{Settings, Subject};
+use crate::suite::Settings;
 use crate::toolchain::Jdk;
 use program::Program;
 
@@ -261,9 +261,12 @@ impl Place {
     }
 
     fn subject(&self, jdk: &Jdk, settings: &Settings, flags: &[&str]) -> io::Result<Outcome> {
-        match &settings.subject {
-            Subject::Heddle(path) => self.launch(path, &["run"], settings),
-            Subject::Java => self.java(jdk, settings, flags),
+        match settings.subject.heddle() {
+            Some((path, words)) => {
+                let words: Vec<&str> = words.iter().map(String::as_str).collect();
+                self.launch(path, &words, settings)
+            }
+            None => self.java(jdk, settings, flags),
         }
     }
 
