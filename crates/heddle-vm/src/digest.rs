@@ -154,7 +154,7 @@ impl Vm {
                 Resolved::Value(v) => (v, None),
                 Resolved::CallSite(m, o) => ((m.id as u64) << 32 | o.0 as u64, None),
             };
-            if !target.is_some_and(|t| self.is_old(class, false) && self.is_old(t, false)) {
+            if !target.is_some_and(|t| self.is_lasting(class, index as u16, t, false)) {
                 total = total.wrapping_add(of(&(class.id, index, value)));
             }
         }
@@ -195,14 +195,18 @@ impl Vm {
             Some(Resolved::Method(m)) => m.class,
             _ => return false,
         };
-        self.is_old(method.class, false) && self.is_old(target, needs_initialization(op))
+        self.is_lasting(method.class, index, target, needs_initialization(op))
     }
 
-    /// Whether a class was there before the oldest mark (before now, if there is none).
-    fn is_old(&self, class: ClassPtr, initialized: bool) -> bool {
+    /// Whether a resolution may outlast a rewind to the oldest mark (to a mark taken now, if
+    /// there is none).
+    fn is_lasting(&self, code: ClassPtr, index: u16, target: ClassPtr, initialized: bool) -> bool {
         match self.journal.live() {
-            0 => !initialized || class.is_initialized(),
-            _ => self.durable(class, class, initialized),
+            0 => {
+                (!initialized || target.is_initialized())
+                    && self.answered(code, index, self.heap.epoch)
+            }
+            _ => self.durable(code, index, target, initialized),
         }
     }
 

@@ -537,7 +537,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // matters) is older than all marks.
                 macro_rules! link {
                     ($target:expr, $init:expr, $($at:expr => $new:expr),+) => {{
-                        let durable = vm.durable(method.class, $target, $init);
+                        let durable = vm.durable(method.class, c!() as u16, $target, $init);
                         $(vm.patch_durably(durable, ($at) as *mut u64, $new);)+
                     }};
                 }

@@ -13,6 +13,7 @@ use crate::monitor::Monitor;
 use crate::symbol::Symbol;
 use crate::thread::{Control, ThreadId};
 use crate::vm::{Globals, Vm};
+use heddle_classfile::Constant;
 use heddle_model::{Mark, Rewind};
 
 /// Live marks and what has changed since.
@@ -131,22 +132,43 @@ impl Vm {
         self.heap.marked()
     }
 
-    /// Whether what `code` resolves to in `target` can be kept over rewinds: both classes
-    /// were there before the oldest mark (and `target` initialized, if that matters), so
-    /// resolving again would have no effect and give the same.
-    pub fn durable(&self, code: ClassPtr, target: ClassPtr, initialized: bool) -> bool {
+    /// Whether what entry `index` of `code`'s constant pool resolves to, a class or a member
+    /// of `target`, can be kept over rewinds: both classes were there before the oldest mark
+    /// (and `target` initialized, if that matters), and so was the answer of `code`'s loader
+    /// for the class that the entry names. Then resolving again would have no effect and
+    /// give the same.
+    pub fn durable(&self, code: ClassPtr, index: u16, target: ClassPtr, initialized: bool) -> bool {
         let base = self.journal.base_epoch;
-        // Another loader than the target's own has to have been asked before as well.
-        let asked = code.loader.is_null()
-            || code.loader == target.loader
-            || self
-                .asked
-                .get(&(code.loader, target.name))
-                .is_some_and(|&epoch| epoch <= base);
-        asked
-            && code.loaded_epoch.get() <= base
+        code.loaded_epoch.get() <= base
             && target.loaded_epoch.get() <= base
             && (!initialized || target.initialized_epoch.get() <= base)
+            && self.answered(code, index, base)
+    }
+
+    /// Whether the loader of `code` knew the class that a pool entry names at epoch `base`.
+    pub fn answered(&self, code: ClassPtr, index: u16, base: u32) -> bool {
+        if code.loader.is_null() {
+            return true;
+        }
+        let Some(file) = code.file.as_ref() else {
+            return false;
+        };
+        let class = match file.pool.get(index) {
+            Constant::Class { .. } => index,
+            Constant::FieldRef { class, .. }
+            | Constant::MethodRef { class, .. }
+            | Constant::InterfaceMethodRef { class, .. } => class,
+            _ => return false,
+        };
+        let Some(name) = self.symbols.find(file.pool.class_name(class)) else {
+            return false;
+        };
+        let key = (code.loader, name);
+        match self.dictionary.get(&key) {
+            Some(own) if own.loader == code.loader => own.loaded_epoch.get() <= base,
+            Some(_) => self.asked.get(&key).is_some_and(|&epoch| epoch <= base),
+            None => false,
+        }
     }
 
     /// [`Vm::patch`] without a way back, for durable resolutions.
@@ -231,9 +253,9 @@ impl Vm {
         let mut resolved = class.resolved.borrow_mut();
         let old = std::mem::replace(&mut resolved[index as usize], value);
         let durable = match value {
-            Resolved::Class(c) => self.durable(class, c, false),
-            Resolved::Field(f) => self.durable(class, f.class, false),
-            Resolved::Method(m) => self.durable(class, m.class, false),
+            Resolved::Class(c) => self.durable(class, index, c, false),
+            Resolved::Field(f) => self.durable(class, index, f.class, false),
+            Resolved::Method(m) => self.durable(class, index, m.class, false),
             _ => false,
         };
         if self.logging() && !durable {
