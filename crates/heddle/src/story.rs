@@ -189,25 +189,46 @@ impl Observer for Recorder {
             EventKind::ThreadEnd => Deed::End,
             _ => return,
         };
-        // What trusted code does belongs to the line of the program that called it.
-        let own = view
-            .stack(event.thread)
-            .into_iter()
-            .find(|s| !view.trusted(s.method));
-        let site = if view.trusted(event.site.method) {
-            own.unwrap_or(event.site)
-        } else {
-            event.site
+        // What trusted code does belongs to the line of the program that called it; what it
+        // reads and writes on the way is its own business: the call is what happened.
+        let stack = view.stack(event.thread);
+        let own = stack.iter().position(|s| !view.trusted(s.method));
+        let trusted = view.trusted(event.site.method);
+        let access = matches!(deed, Deed::Read { .. } | Deed::Write { .. });
+        let (site, deed) = match own {
+            // A worker of a pool between two tasks.
+            None if trusted && access => return,
+            Some(own) if trusted => {
+                let callee = stack[own.saturating_sub(1)];
+                let called = view.frame(callee);
+                let call = Deed::Call(format!("{}.{}", simple(&called.class), called.method));
+                (stack[own], if access { call } else { deed })
+            }
+            _ => (event.site, deed),
         };
         let before = (0..event.thread.0)
             .filter(|t| !is_system(view, ThreadId(*t)))
             .count();
+        let at = Some(view.frame(site));
+        let again = matches!(deed, Deed::Call(_))
+            && self
+                .acts
+                .last()
+                .is_some_and(|a| a.thread == before && a.deed == deed && a.at == at);
+        if again {
+            return;
+        }
         self.acts.push(Act {
             thread: before,
-            at: Some(view.frame(site)),
+            at,
             deed,
         });
     }
+}
+
+/// A class name without its package.
+fn simple(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or(class)
 }
 
 /// The library's own threads, which no story mentions.
