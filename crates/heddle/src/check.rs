@@ -102,9 +102,7 @@ fn at_start(mut options: Options) -> Result<Vm, String> {
             _ => {}
         }
         trial.expire();
-        let current = trial.current;
-        let later = trial.runnable().find(|t| *t > current);
-        match later.or_else(|| trial.runnable().next()) {
+        match run::next_thread(&trial) {
             Some(next) => trial.current = next,
             None => match trial.next_deadline() {
                 Some(deadline) => {
@@ -133,10 +131,7 @@ fn at_start(mut options: Options) -> Result<Vm, String> {
         if vm.globals.main_started && vm.current == ThreadId(0) {
             break;
         }
-        let current = vm.current;
-        let later = vm.runnable().find(|t| *t > current);
-        let next = later.or_else(|| vm.runnable().next());
-        vm.current = next.ok_or("the library's initialization is stuck")?;
+        vm.current = run::next_thread(&vm).ok_or("the library's initialization is stuck")?;
     }
     // The library's own threads settle down before the program begins.
     let system: Vec<ThreadId> = vm

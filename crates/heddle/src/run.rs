@@ -103,7 +103,7 @@ pub fn run(args: RunArgs) -> ExitCode {
 const NAP: Duration = Duration::from_millis(20);
 
 /// The next runnable thread after the current one, in the order of their numbers.
-fn next_thread(vm: &Vm) -> Option<ThreadId> {
+pub fn next_thread(vm: &Vm) -> Option<ThreadId> {
     let current = vm.current;
     let mut first = None;
     for id in vm.runnable() {
