@@ -16,6 +16,7 @@ use crate::frames::EXACT;
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
+use crate::thread::Awaits;
 use crate::vm::Vm;
 use heddle_model::{
     Event, EventKind, EventMask, MethodId, ObjectId, Observer, OpMask, Pause, PendingOp, Place,
@@ -62,7 +63,9 @@ impl Vm {
         let used = (budget - left).max(1) as u64;
         self.globals.bytecodes += used;
         self.work += used;
-        self.globals.clock += used * NANOS_PER_UNIT;
+        if !self.heap.tracking {
+            self.globals.clock += used * NANOS_PER_UNIT;
+        }
         end
     }
 }
@@ -258,7 +261,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 if granted {
                                     granted = false;
                                 } else {
-                                    pause!(Pause::Before($op));
+                                    let op = $op;
+                                    if let PendingOp::Lock(on) = op {
+                                        (*control).awaits = Awaits::Monitor(Ref(on.0));
+                                    }
+                                    (*control).at_operation = true;
+                                    pause!(Pause::Before(op));
                                 }
                             } else if !(*control).call_open {
                                 if granted {
@@ -267,6 +275,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 } else {
                                     save!();
                                     let op = vm.trusted_call();
+                                    vm.threads[thread].control.at_operation = true;
                                     pause!(Pause::Before(op));
                                 }
                             }
@@ -288,13 +297,16 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 // A monitor was given back.
                 macro_rules! unlocked {
-                    ($lock:expr, $program:expr) => {
-                        if O::STOPS && !vm.holds_lock(vm.current, $lock) {
-                            if $program {
+                    ($lock:expr, $by:expr) => {
+                        if O::STOPS
+                            && vm.lock_noticeable($lock, $by)
+                            && !vm.holds_lock(vm.current, $lock)
+                        {
+                            if !$by.class.flags.trusted {
                                 if stopping!(BLOCK_END) {
                                     pause!(Pause::BlockEnd);
                                 }
-                            } else if vm.heap.is_shared($lock) {
+                            } else {
                                 vm.threads[thread].control.released = true;
                             }
                         }
@@ -806,8 +818,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
                         vm_try!(vm.monitor_exit(lock));
-                        let program = !method.class.flags.trusted;
-                        if !O::STOPS || program || vm.heap.is_shared(lock) {
+                        let by = method;
+                        if (!O::STOPS || vm.lock_noticeable(lock, method))
+                            && !vm.holds_lock(vm.current, lock)
+                        {
                             observe!(
                                 UNLOCK,
                                 EventKind::Unlock {
@@ -822,15 +836,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             }
                         );
                         leave!(b!());
-                        unlocked!(lock, program);
+                        unlocked!(lock, by);
                         returned!();
                     }
                     Op::RetVSync => {
                         let lock = sync_object(fp, method);
                         let value = r!(a!());
                         vm_try!(vm.monitor_exit(lock));
-                        let program = !method.class.flags.trusted;
-                        if !O::STOPS || program || vm.heap.is_shared(lock) {
+                        let by = method;
+                        if (!O::STOPS || vm.lock_noticeable(lock, method))
+                            && !vm.holds_lock(vm.current, lock)
+                        {
                             observe!(
                                 UNLOCK,
                                 EventKind::Unlock {
@@ -847,7 +863,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let result = fp;
                         leave!(b!());
                         *result = value;
-                        unlocked!(lock, program);
+                        unlocked!(lock, by);
                         returned!();
                     }
 
@@ -1179,13 +1195,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::MonitorEnter => {
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
-                        let noticed =
-                            !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(Ref(obj));
+                        let noticed = !O::STOPS || vm.lock_noticeable(Ref(obj), method);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
                         vm_try!(vm.monitor_enter(Ref(obj)));
-                        if noticed {
+                        if noticed && vm.entered_anew(Ref(obj)) {
                             observe!(
                                 LOCK,
                                 EventKind::Lock {
@@ -1199,8 +1214,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
-                        let program = !method.class.flags.trusted;
-                        if !O::STOPS || program || vm.heap.is_shared(Ref(obj)) {
+                        if (!O::STOPS || vm.lock_noticeable(Ref(obj), method))
+                            && !vm.holds_lock(vm.current, Ref(obj))
+                        {
                             observe!(
                                 UNLOCK,
                                 EventKind::Unlock {
@@ -1209,7 +1225,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             );
                         }
                         pc = pc.add(1);
-                        unlocked!(Ref(obj), program);
+                        unlocked!(Ref(obj), method);
                     }
 
                     Op::InvokeStaticU => {
@@ -1351,13 +1367,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
-                        let noticed =
-                            !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(lock);
+                        let noticed = !O::STOPS || vm.lock_noticeable(lock, method);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
                         vm_try!(vm.monitor_enter(lock));
-                        if noticed {
+                        if noticed && vm.entered_anew(lock) {
                             observe!(
                                 LOCK,
                                 EventKind::Lock {

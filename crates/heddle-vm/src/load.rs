@@ -199,6 +199,7 @@ impl Vm {
             nest_host: Cell::new(None),
             hidden: element.hidden,
             reference_offsets: OnceCell::new(),
+            quiet: OnceCell::new(),
             source: String::new(),
         }));
         let _ = class.vtable.set(object.vtable().to_vec());
@@ -441,6 +442,7 @@ impl Vm {
             nest_host: Cell::new(definition.nest_host),
             hidden: definition.hidden,
             reference_offsets: OnceCell::new(),
+            quiet: OnceCell::new(),
             source: String::new(),
             file: Some(file),
         }));
@@ -500,6 +502,7 @@ impl Vm {
             throwable: own == b"java/lang/Throwable" || inherited.throwable,
             from_jdk: definition.from_jdk,
             trusted: self.options.trust.iter().any(|t| covers(t, own)),
+            quiet: crate::bookkeeping::is_quiet_class(own),
         }
     }
 
@@ -761,6 +764,7 @@ impl Vm {
                 nest_host: Cell::new(None),
                 hidden: false,
                 reference_offsets: OnceCell::new(),
+                quiet: OnceCell::new(),
                 source: String::new(),
             }));
             self.classes.push(class);

@@ -11,6 +11,7 @@ use crate::native::{Frame, NativeFn, Res, Trap, call, call_catching, from_ref, t
 use crate::symbol::Symbol;
 use crate::thread::ThreadState;
 use crate::vm::{Vm, trap};
+use heddle_model::{EventKind, ObjectId, Place};
 
 /// The stub methods.
 #[derive(Clone, Copy)]
@@ -389,6 +390,8 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
         2 => {
             f.take_exception();
             f.set_phase(3);
+            // The end of a thread is one operation, with the library's part in it.
+            vm.running().control.call_open = false;
             let exit = vm.method(vm.known.thread, "exit", "()V");
             call_catching(exit, vec![from_ref(thread)])
         }
@@ -463,7 +466,15 @@ impl Vm {
         self.heap.put(thread, at, 0u64);
         let status = self.known.thread_status;
         self.heap.put(thread, status, 2i32);
+        let object = ObjectId(thread.0);
+        let woken = self.waiters(thread).len() as u32;
         self.notify_all(thread);
+        let place = Place::Field {
+            object,
+            offset: at as u32,
+        };
+        self.emit(EventKind::Write { place, value: 0 });
+        self.emit(EventKind::Notify { object, woken });
         self.monitor_exit(thread)
     }
 

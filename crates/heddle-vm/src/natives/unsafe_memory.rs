@@ -56,7 +56,7 @@ fn seen(vm: &mut Vm, f: Frame, write: bool, value: u64) {
 #[cold]
 fn report(vm: &mut Vm, f: Frame, write: bool, value: u64) {
     let object = f.reference(1);
-    if object.is_null() || vm.heap.tracking && !vm.heap.is_shared(object) {
+    if object.is_null() || !vm.access_noticeable(f) {
         return;
     }
     let offset = f.long(2) as u64;
@@ -166,8 +166,7 @@ fn stored(vm: &mut Vm, f: Frame, value: usize) {
 
 /// A write that lets others go on: volatile, release, compare-and-set.
 fn released(vm: &mut Vm, f: Frame) {
-    let holder = f.reference(1);
-    if vm.heap.tracking && !holder.is_null() && vm.heap.is_shared(holder) {
+    if vm.heap.tracking && !f.reference(1).is_null() && vm.access_noticeable(f) {
         vm.running().control.released = true;
     }
 }
