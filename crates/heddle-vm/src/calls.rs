@@ -414,8 +414,13 @@ impl Vm {
                     || name.starts_with(b"put")
                     || name.starts_with(b"compareAnd") =>
             {
-                Touches::Slot1
+                match name.starts_with(b"compareAnd") || name.ends_with(b"Volatile") {
+                    true => Touches::Slot1Volatile,
+                    false => Touches::Slot1,
+                }
             }
+            // It ends what all threads do.
+            (b"java/lang/Shutdown", b"beforeHalt") => Touches::Always,
             (b"java/lang/System", b"arraycopy") => Touches::Slots02,
             _ => Touches::Nothing,
         }

@@ -51,6 +51,8 @@ pub struct Class {
     /// Epochs of loading and of the end of initialization, for what may outlast rewinds.
     pub loaded_epoch: Cell<u32>,
     pub initialized_epoch: Cell<u32>,
+    /// It was initialized while no other thread of the program was alive.
+    pub initialized_alone: Cell<bool>,
     /// Resolved constants, by pool index.
     pub resolved: RefCell<Vec<Resolved>>,
     /// The class of arrays of this, once it exists.
@@ -292,6 +294,10 @@ pub enum Touches {
     Slot0,
     /// The object in slot 1: the accessors of Unsafe.
     Slot1,
+    /// The same in volatile mode, and compare-and-set.
+    Slot1Volatile,
+    /// The class whose number is in slot 0: the stub that initializes it.
+    Class0,
     /// The objects in slots 0 and 2: arraycopy.
     Slots02,
 }

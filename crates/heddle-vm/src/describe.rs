@@ -75,6 +75,11 @@ impl Vm {
             Place::Element { array, index } => {
                 format!("{}[{index}]", self.object_text(Ref(array.0)))
             }
+            Place::Field { object, offset: 0 } => {
+                // See `init_place`.
+                let class = self.short_name(self.mirrored(Ref(object.0)));
+                format!("{class}.<initialized>")
+            }
             Place::Field { object, offset } => {
                 let object = Ref(object.0);
                 let field = match self.field_at(object, offset) {

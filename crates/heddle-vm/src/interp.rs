@@ -16,6 +16,7 @@ use crate::frames::EXACT;
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
+use crate::stops::init_place;
 use crate::thread::Awaits;
 use crate::vm::Vm;
 use heddle_model::{
@@ -362,13 +363,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }};
                 }
                 macro_rules! put_field {
-                    ($t:ty, $v:expr) => {{
+                    ($t:ty, $v:expr) => {
+                        put_field!($t, $v, ())
+                    };
+                    ($t:ty, $v:expr, $before:expr) => {{
                         let obj = r!(b!()) as u32;
                         null_check!(obj);
                         let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Write(field_of(obj, c!())));
                         }
+                        $before;
                         barrier!(obj, c!());
                         at!(obj).add(c!()).cast::<$t>().write($v as $t);
                         if noticed {
@@ -406,13 +411,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }};
                 }
                 macro_rules! put_static {
-                    ($t:ty, $v:expr) => {{
+                    ($t:ty, $v:expr) => {
+                        put_static!($t, $v, ())
+                    };
+                    ($t:ty, $v:expr, $before:expr) => {{
                         let place = *pc.add(1);
                         let holder = place as u32;
                         let noticed = !O::STOPS || vm.noticeable(Ref(holder), place >> 32);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Write(field_of(holder, (place >> 32) as usize)));
                         }
+                        $before;
                         barrier!(holder, place >> 32);
                         at!(holder)
                             .add((place >> 32) as usize)
@@ -547,6 +556,31 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 // Patches that may outlast rewinds: the target class (initialized, if that
                 // matters) is older than all marks.
+                // Whether a class is initialized for good. Where it matters who did that, every
+                // use is a look, and stays one: nothing is linked.
+                macro_rules! usable {
+                    ($class:expr) => {{
+                        let mut usable = $class.is_initialized();
+                        if O::STOPS && usable && vm.init_matters($class) {
+                            let (place, value) = (init_place($class), 1);
+                            observe!(READ, EventKind::Read { place, value });
+                            usable = false;
+                        }
+                        usable
+                    }};
+                }
+                // A reference is about to be stored: what it leads to may be shared from then on.
+                macro_rules! publish {
+                    ($holder:expr, $value:expr) => {
+                        if O::STOPS && vm.heap.tracking && vm.publishes(Ref($holder)) {
+                            save!();
+                            vm.publish(Ref($value));
+                            if O::WANTS != EventMask::NONE {
+                                report_events(vm, observer);
+                            }
+                        }
+                    };
+                }
                 macro_rules! link {
                     ($target:expr, $init:expr, $($at:expr => $new:expr),+) => {{
                         let durable = vm.durable(method.class, c!() as u16, $target, $init);
@@ -901,16 +935,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutL => put_field!(u64, r!(a!())),
                     Op::PutA => {
                         let (holder, value) = (r!(b!()) as u32, r!(a!()) as u32);
-                        put_field!(u32, value);
-                        if O::STOPS {
-                            vm.stored(Ref(holder), Ref(value));
-                        }
+                        put_field!(u32, value, publish!(holder, value));
                     }
                     Op::GetStaticU => {
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, false));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
-                        if class.is_initialized() {
+                        if usable!(class) {
                             link!(class, true, pc.add(1) => place, pc => insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
                             let noticed =
@@ -943,7 +974,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, true));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
-                        if class.is_initialized() {
+                        if usable!(class) {
                             link!(class, true, pc.add(1) => place, pc => insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
                             let noticed =
@@ -954,15 +985,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     field.offset as usize
                                 )));
                             }
+                            if field.basic == crate::class::Basic::Reference {
+                                publish!(class.mirror.get().0, r!(a!()) as u32);
+                            }
                             vm.store_basic(
                                 class.mirror.get(),
                                 field.offset as u64,
                                 field.basic,
                                 r!(a!()),
                             );
-                            if O::STOPS && field.basic == crate::class::Basic::Reference {
-                                vm.stored(class.mirror.get(), Ref(r!(a!()) as u32));
-                            }
                             if noticed {
                                 observe!(
                                     WRITE,
@@ -991,10 +1022,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutStL => put_static!(u64, r!(a!())),
                     Op::PutStA => {
                         let (holder, value) = (*pc.add(1) as u32, r!(a!()) as u32);
-                        put_static!(u32, value);
-                        if O::STOPS {
-                            vm.stored(Ref(holder), Ref(value));
-                        }
+                        put_static!(u32, value, publish!(holder, value));
                     }
 
                     Op::ALoadB => array_load!(i8, 0, as i32 as u32),
@@ -1041,11 +1069,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             }
                         }
                         let noticed = notice_element!(array, Write);
+                        publish!(array, value);
                         element_barrier!(array, offset, 2);
                         at!(array).add(offset).cast::<u32>().write(value);
-                        if O::STOPS {
-                            vm.stored(Ref(array), Ref(value));
-                        }
                         if noticed {
                             observe!(
                                 WRITE,
@@ -1065,7 +1091,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
 
                     Op::NewU => {
                         let class = vm_try!(vm.resolve_new(method, c!() as u16));
-                        if class.is_initialized() {
+                        if usable!(class) {
                             link!(class, true, pc.add(1) => class as *const Class as u64, pc => insn(Op::New, a!() as u16, 0, c!() as u16));
                         } else {
                             let obj = vm_try!(vm.new_object(class));
@@ -1230,7 +1256,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
 
                     Op::InvokeStaticU => {
                         let target = vm_try!(vm.resolve_static_call(method, c!() as u16));
-                        if target.class.is_initialized() {
+                        if target.class.is_initialized()
+                            && !(O::STOPS && vm.init_matters(target.class))
+                        {
                             link!(target.class, true, pc.add(1) => target as *const Method as u64, pc => insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16));
                         } else {
                             enter!(target, fp.add(a!()), pc.add(3));
@@ -1428,7 +1456,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
                         fp = up;
-                        if back & EXACT == 0 && !method.is_native() {
+                        if !method.is_native() {
                             returned!();
                         }
                     }

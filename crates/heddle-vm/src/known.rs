@@ -187,6 +187,7 @@ fn nothing() -> ClassPtr {
         state: Cell::new(InitState::Loaded),
         loaded_epoch: Cell::new(0),
         initialized_epoch: Cell::new(0),
+        initialized_alone: Cell::new(true),
         resolved: RefCell::new(Vec::new()),
         array_class: Cell::new(None),
         module: Cell::new(Ref::NULL),

@@ -32,7 +32,7 @@ impl Vm {
         obj.at() < self.library_top || obj.at() < MIRRORS_LIMIT
     }
 
-    /// `value` was stored where other threads can find it.
+    /// `value` is about to be stored where other threads can find it.
     pub fn publish(&mut self, value: Ref) {
         if !self.heap.tracking || value.is_null() {
             return;
@@ -43,6 +43,9 @@ impl Vm {
                 continue;
             }
             self.heap.set_shared(obj);
+            self.emit(EventKind::Publish {
+                object: ObjectId(obj.0),
+            });
             if self.monitor_owner(obj).is_some() {
                 // From now on others can see that it is locked.
                 let object = ObjectId(obj.0);
@@ -52,9 +55,10 @@ impl Vm {
         }
     }
 
-    /// Must come after a reference was stored in a field or element of `holder`.
+    /// Must come before a reference is stored in a field or element of `holder`: what is
+    /// reported of the store comes after what is reported here.
     #[inline(always)]
-    pub fn stored(&mut self, holder: Ref, value: Ref) {
+    pub fn storing(&mut self, holder: Ref, value: Ref) {
         if self.heap.tracking && self.publishes(holder) {
             self.publish(value);
         }

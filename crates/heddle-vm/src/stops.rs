@@ -9,12 +9,21 @@
 //! A call into trusted code is one operation. It is not known beforehand what it waits
 //! for, so it runs until it does; `Thread.join` without a time is the exception.
 
-use crate::class::Touches;
-use crate::heap::Ref;
+use crate::class::{ClassPtr, InitState, Touches};
+use crate::heap::{ClassId, Ref};
 use crate::native::Frame;
 use crate::thread::{Awaits, Thread};
 use crate::vm::Vm;
-use heddle_model::{Choice, MethodId, OpMask, PendingOp};
+use heddle_model::{Choice, MethodId, ObjectId, OpMask, PendingOp, Place};
+
+/// The state of a class's initialization, as a place that is read and written: where the
+/// header of its mirror is, no field can be.
+pub fn init_place(class: ClassPtr) -> Place {
+    Place::Field {
+        object: ObjectId(class.mirror.get().0),
+        offset: 0,
+    }
+}
 
 impl Vm {
     /// The call into trusted code that the running thread is in, as an operation: the
@@ -29,8 +38,43 @@ impl Vm {
                 callee = frame.method;
             }
         }
+        if callee == self.stubs().initialize {
+            let frame = self.running().frames().next();
+            let id = frame.map_or(0, |f| f.local(0)) as u32;
+            let class = self.class(ClassId(id));
+            self.running().control.awaits = Awaits::Class(class);
+            return PendingOp::Lock(ObjectId(class.mirror.get().0));
+        }
         self.running().control.awaits = self.join_target();
         PendingOp::Call(MethodId(callee.id))
+    }
+
+    /// Whether the stub that initializes a class of the program would run its initializer
+    /// or wait for another thread that does.
+    fn init_noticeable(&self, f: Frame) -> bool {
+        let class = self.class(ClassId(f.raw(0) as u32));
+        let me = InitState::Running(self.current);
+        self.heap.tracking
+            && !class.is_initialized()
+            && class.state.get() != me
+            && self.has_initializer(class)
+    }
+
+    /// Whether initializing a class of the program, or one of its superclasses, runs code.
+    fn has_initializer(&self, class: ClassPtr) -> bool {
+        let clinit = |c: &&ClassPtr| {
+            !c.flags.trusted
+                && c.methods()
+                    .iter()
+                    .any(|m| self.symbols.bytes(m.name) == b"<clinit>")
+        };
+        class.chain.iter().any(|c| clinit(&c))
+    }
+
+    /// Whether who initialized a class is something that other threads can notice. Then
+    /// every use of the class is a look at [`init_place`].
+    pub fn init_matters(&self, class: ClassPtr) -> bool {
+        self.heap.tracking && !class.initialized_alone.get() && self.has_initializer(class)
     }
 
     /// The thread whose end the running one is about to wait for: it stands at the entry of
@@ -55,7 +99,10 @@ impl Vm {
             Touches::Nothing => false,
             Touches::Always => true,
             Touches::Slot0 => shared(f.reference(0)),
-            Touches::Slot1 => !f.reference(1).is_null() && self.access_noticeable(f),
+            Touches::Slot1 | Touches::Slot1Volatile => {
+                !f.reference(1).is_null() && self.access_noticeable(f)
+            }
+            Touches::Class0 => f.phase() == 0 && self.init_noticeable(f),
             Touches::Slots02 => shared(f.reference(0)) || shared(f.reference(2)),
         }
     }

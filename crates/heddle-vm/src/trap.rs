@@ -136,6 +136,10 @@ impl Vm {
             }
         }
         let c = self.control();
+        if !method.class.flags.trusted {
+            // The program's code again: what it does is no part of the call into the library.
+            c.call_open = false;
+        }
         debug_assert_eq!(args.len(), method.arg_slots as usize, "arguments of a call");
         // SAFETY: the frame ends before the hard limit of the stack.
         unsafe {

@@ -56,11 +56,34 @@ fn yield_now(vm: &mut Vm, f: Frame) -> Res<u64> {
 /// Reads and clears the interrupt flag of the running thread.
 fn take_interrupt(vm: &mut Vm) -> bool {
     let (thread, at) = (vm.running().object, vm.known.thread_interrupted);
-    let set = vm.heap.get::<u8>(thread, at) != 0;
+    let set = look_for_interrupt(vm);
     if set {
         vm.heap.put(thread, at, 0u8);
+        if vm.heap.is_shared(thread) {
+            let place = flag(thread, at);
+            vm.emit(EventKind::Write { place, value: 0 });
+        }
     }
     set
+}
+
+/// Reads the interrupt flag of the running thread.
+fn look_for_interrupt(vm: &mut Vm) -> bool {
+    let thread = vm.running().object;
+    let set = vm.is_interrupted(thread);
+    if vm.heap.is_shared(thread) {
+        let place = flag(thread, vm.known.thread_interrupted);
+        let value = set as u64;
+        vm.emit(EventKind::Read { place, value });
+    }
+    set
+}
+
+fn flag(thread: Ref, at: u64) -> Place {
+    Place::Field {
+        object: ObjectId(thread.0),
+        offset: at as u32,
+    }
 }
 
 fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -145,13 +168,9 @@ fn is_alive(vm: &mut Vm, f: Frame) -> Res<u64> {
     let thread = f.reference(0);
     if vm.heap.is_shared(thread) {
         let at = vm.known.thread_eetop;
-        vm.emit(EventKind::Read {
-            place: Place::Field {
-                object: ObjectId(thread.0),
-                offset: at as u32,
-            },
-            value: vm.heap.get(thread, at),
-        });
+        let (place, value) = (flag(thread, at), vm.heap.get(thread, at));
+        vm.emit(EventKind::Read { place, value });
+        vm.emit(EventKind::Acquire { place });
     }
     Ok(from_bool(vm.thread_of(thread).is_some()))
 }
@@ -240,6 +259,7 @@ fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
     if id == vm.current {
         return trap(Trap::Throw(error));
     }
+    vm.emit(EventKind::Interrupt { target: id });
     vm.touch_thread(id);
     vm.thread_mut(id).control.stop = error;
     if !matches!(vm.thread(id).control.state, ThreadState::Blocked(_)) {
@@ -255,6 +275,7 @@ fn suspend(vm: &mut Vm, f: Frame) -> Res<u64> {
     let Some(id) = vm.thread_of(f.reference(0)) else {
         return Ok(0);
     };
+    vm.emit(EventKind::Interrupt { target: id });
     vm.touch_thread(id);
     vm.thread_mut(id).control.suspended = true;
     if id == vm.current {
@@ -266,6 +287,7 @@ fn suspend(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 fn resume(vm: &mut Vm, f: Frame) -> Res<u64> {
     if let Some(id) = vm.thread_of(f.reference(0)) {
+        vm.emit(EventKind::Interrupt { target: id });
         vm.touch_thread(id);
         vm.thread_mut(id).control.suspended = false;
     }
@@ -386,12 +408,12 @@ pub fn park(vm: &mut Vm, f: Frame) -> Res<u64> {
         vm.running().control.permit = false;
         return Ok(0);
     }
+    vm.emit(EventKind::Park);
     if vm.running().control.permit {
         vm.running().control.permit = false;
         return Ok(0);
     }
-    let thread = vm.running().object;
-    if vm.is_interrupted(thread) || time < 0 || (absolute && time == 0) {
+    if look_for_interrupt(vm) || time < 0 || (absolute && time == 0) {
         return Ok(0);
     }
     let now = vm.globals.clock;
@@ -407,7 +429,6 @@ pub fn park(vm: &mut Vm, f: Frame) -> Res<u64> {
         return Ok(0);
     }
     f.set_phase(1);
-    vm.emit(EventKind::Park);
     vm.running().control.wake = Wake::None;
     vm.set_state(me, ThreadState::Parked { deadline });
     trap(Trap::Block)
