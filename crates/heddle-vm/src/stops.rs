@@ -12,7 +12,7 @@
 use crate::class::{ClassPtr, InitState, Touches};
 use crate::heap::{ClassId, Ref};
 use crate::native::Frame;
-use crate::thread::{Awaits, Thread};
+use crate::thread::{Awaits, Thread, ThreadState};
 use crate::vm::Vm;
 use heddle_model::{Choice, MethodId, ObjectId, OpMask, PendingOp, Place};
 
@@ -115,11 +115,11 @@ impl Vm {
         let ready = program().filter(|t| t.can_run() && self.ready(t));
         options.extend(ready.map(|t| Choice::Run(t.id)));
         if self.stops.has(OpMask::TIMEOUTS) {
-            let timed = program().filter(|t| t.deadline().is_some());
+            let timed = program().filter(|t| t.deadline().is_some() && self.could_go_on(t));
             options.extend(timed.map(|t| Choice::Timeout(t.id)));
         }
         if self.stops.has(OpMask::SPURIOUS) {
-            let waiting = program().filter(|t| t.waits_in_vain());
+            let waiting = program().filter(|t| t.waits_in_vain() && self.could_go_on(t));
             options.extend(waiting.map(|t| Choice::Spurious(t.id)));
         }
         let running = |c: &Choice| matches!(c, Choice::Run(_) | Choice::Timeout(_));
@@ -131,8 +131,16 @@ impl Vm {
         }
     }
 
+    /// Whether a thread that waits would not have to wait for a monitor after that.
+    fn could_go_on(&self, thread: &Thread) -> bool {
+        match thread.control.state {
+            ThreadState::Waiting { on, .. } => self.monitor_owner(on).is_none(),
+            _ => true,
+        }
+    }
+
     /// Whether a thread that can run would not have to wait at once.
-    fn ready(&self, thread: &Thread) -> bool {
+    pub fn ready(&self, thread: &Thread) -> bool {
         match thread.control.awaits {
             Awaits::Nothing => true,
             Awaits::Monitor(on) => {
