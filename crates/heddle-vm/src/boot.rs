@@ -90,6 +90,7 @@ impl Vm {
             work: 0,
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
+            invariants: Default::default(),
             wanted: heddle_model::EventMask::NONE,
             events: Vec::new(),
         };
@@ -169,6 +170,7 @@ impl Vm {
                 granted: false,
                 awaits: Awaits::Nothing,
                 looks: 0,
+                steps: 0,
                 call_open: false,
                 released: false,
                 chosen: None,

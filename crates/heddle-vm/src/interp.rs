@@ -64,7 +64,9 @@ impl Vm {
         let used = (budget - left).max(1) as u64;
         self.globals.bytecodes += used;
         self.work += used;
-        if !self.heap.tracking {
+        if self.heap.tracking {
+            self.running().control.steps += used;
+        } else {
             self.globals.clock += used * NANOS_PER_UNIT;
         }
         end

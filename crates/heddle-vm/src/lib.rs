@@ -20,6 +20,7 @@ pub mod frames;
 pub mod hash;
 pub mod heap;
 pub mod interp;
+pub mod invariant;
 pub mod isa;
 pub mod journal;
 pub mod known;

@@ -8,8 +8,8 @@ use crate::thread::{Awaits, ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
-    Choice, ChoicePoint, End, Event, EventKind, Frame, Machine, MethodId, ObjectId, Observer,
-    OpMask, Pause, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
+    Choice, ChoicePoint, End, Event, EventKind, Frame, InvariantResult, Machine, MethodId,
+    ObjectId, Observer, OpMask, Pause, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -79,9 +79,20 @@ impl Vm {
 impl Machine for Vm {
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
         self.stops = stops;
-        let end = self.run_thread(self.options.slice as i64, observer);
+        let left = self
+            .options
+            .max_steps
+            .saturating_sub(self.running().control.steps);
+        let slice = self.options.slice.min(left.saturating_add(1));
+        let end = self.run_thread(slice as i64, observer);
         match end {
-            RunEnd::Exit(code) => return Stop::Ended(End::Exited(code)),
+            RunEnd::Slice if slice > left => {
+                return Stop::Ended(End::StepLimit(self.current));
+            }
+            RunEnd::Exit(code) => {
+                self.evaluate_invariants();
+                return Stop::Ended(End::Exited(code));
+            }
             RunEnd::Unsupported(what) => return Stop::Unsupported(what),
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
@@ -105,6 +116,7 @@ impl Machine for Vm {
             _ => self.list_options(&mut choices),
         }
         self.choices = choices;
+        self.evaluate_invariants();
         if self.choices.is_empty() {
             Stop::Ended(End::Stuck)
         } else {
@@ -248,6 +260,10 @@ impl View for Vm {
         self.is_volatile_place(place)
     }
 
+    fn is_system(&self, thread: ThreadId) -> bool {
+        self.threads[thread.0 as usize].system
+    }
+
     fn trusted(&self, method: MethodId) -> bool {
         self.methods[method.0 as usize].class.flags.trusted
     }
@@ -279,6 +295,10 @@ impl View for Vm {
 
     fn instance_of(&self, object: ObjectId, class: &str) -> bool {
         self.is_instance_named(Ref(object.0), class)
+    }
+
+    fn invariants(&self) -> &[InvariantResult] {
+        &self.invariants.results
     }
 
     fn exception_text(&self, exception: ObjectId) -> String {

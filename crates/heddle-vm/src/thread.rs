@@ -95,6 +95,8 @@ pub struct Control {
     pub awaits: Awaits,
     /// How often it looked at the clock.
     pub looks: u64,
+    /// Bytecodes executed since the search began.
+    pub steps: u64,
     /// It is inside a call into trusted code that was granted as one operation.
     pub call_open: bool,
     /// The trusted call it is in has let other threads go on.

@@ -86,6 +86,8 @@ pub struct Vm {
     pub stops: heddle_model::OpMask,
     /// Why the running thread stopped last.
     pub pause: heddle_model::Pause,
+    /// What holds wherever the machine stops, if the program is right.
+    pub invariants: crate::invariant::Invariants,
     /// What the observer of this run wants to be told.
     pub wanted: heddle_model::EventMask,
     /// Events that natives have reported and nobody has been told yet.
@@ -122,6 +124,8 @@ pub struct Options {
     pub stop_at_main: bool,
     /// Prefixes of trusted classes, as `java.`.
     pub trust: Vec<String>,
+    /// Bytecodes that a thread may execute on one path of a search.
+    pub max_steps: u64,
     /// Bytecodes a thread runs before others get their turn.
     pub slice: u64,
     /// Working directory.

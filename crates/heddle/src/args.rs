@@ -63,6 +63,8 @@ pub struct CheckArgs {
     pub timeouts_any: bool,
     /// Waits may end without a reason.
     pub spurious: bool,
+    /// Methods that must give true wherever the search stops.
+    pub invariants: Vec<String>,
     /// Tell what happens while it happens.
     pub trace: bool,
 }
@@ -120,7 +122,8 @@ What to explore:
   --seed N             for random strategies
 
 Bounds:
-  --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a path), --max-depth N
+  --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a
+  thread on a path; default 100000000), --max-depth N
   --keep-going         count errors instead of reporting each only once
 
 What to report:
@@ -132,6 +135,7 @@ What to report:
   --timeouts any       let time-outs happen at any moment (default: clock, only when
                        nothing else can happen before)
   --spurious           let waits end without a reason
+  --invariant C.m      a static boolean method that must hold at every choice
   --trace              tell all that happens while it happens
   --jdk HOME, --heap SIZE          as in `heddle run`
 
@@ -224,6 +228,7 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
         full: false,
         timeouts_any: false,
         spurious: false,
+        invariants: Vec::new(),
         trace: false,
     };
     let list = |text: String| -> Vec<String> {
@@ -269,6 +274,7 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
             "--src" => check.sources.push(value()?),
             "--full" => check.full = true,
             "--trace" => check.trace = true,
+            "--invariant" => check.invariants.push(value()?),
             "--timeouts" => {
                 check.timeouts_any = match value()?.as_str() {
                     "any" => true,

@@ -18,6 +18,8 @@ use std::time::{Duration, Instant};
 
 /// Packages whose code is not explored.
 const TRUSTED: [&str; 4] = ["java.", "javax.", "jdk.", "sun."];
+/// Bytecodes of a thread on one path, unless the user says otherwise.
+const MAX_STEPS: u64 = 100_000_000;
 /// Bytecodes of the trial run that finds out which library classes the program needs.
 const TRIAL: u64 = 50_000_000;
 
@@ -53,11 +55,13 @@ fn explore_program(mut args: CheckArgs) -> Result<u8, String> {
     options.slice = 1 << 40;
     options.start_millis = 1_767_225_600_000;
     let trusted = options.trust.join(",");
+    options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
     let mut vm = at_start(options)?;
+    vm.watch_invariants(&args.invariants)?;
     let limits = Limits {
         schedules: args.max_schedules,
         depth: args.max_depth.map(|d| d as usize),
-        steps: args.max_steps,
+        steps: None,
         errors: if args.keep_going {
             OnError::Count
         } else {
