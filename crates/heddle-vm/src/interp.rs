@@ -81,6 +81,7 @@ const NANOS_PER_UNIT: u64 = 10;
 unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (RunEnd, i64) {
     let wanted = vm.wanted;
     let stops = vm.stops;
+    let watched = vm.watched;
     let mut budget = slice;
     let base = vm.heap.arena.base();
     let thread = vm.current.0 as usize;
@@ -245,7 +246,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // Whether stops concern this thread at all.
                 macro_rules! stopping {
                     ($mask:ident) => {
-                        O::STOPS && stops.has(OpMask::$mask) && vm.globals.live > 1
+                        O::STOPS && stops.has(OpMask::$mask) && (vm.globals.live > 1 || watched)
                     };
                 }
                 macro_rules! pause {
@@ -265,10 +266,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     granted = false;
                                 } else {
                                     let op = $op;
+                                    save!();
                                     if let PendingOp::Lock(on) = op {
                                         (*control).awaits = Awaits::Monitor(Ref(on.0));
+                                    } else if vm.waits_for_change() {
+                                        vm.threads[thread].control.awaits = Awaits::Change;
                                     }
-                                    (*control).at_operation = true;
+                                    vm.threads[thread].control.at_operation = true;
                                     pause!(Pause::Before(op));
                                 }
                             } else if !(*control).call_open {
@@ -278,10 +282,32 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 } else {
                                     save!();
                                     let op = vm.trusted_call();
-                                    vm.threads[thread].control.at_operation = true;
+                                    let pending = &mut vm.threads[thread].control;
+                                    pending.at_operation = true;
+                                    if pending.awaits == Awaits::Nothing && vm.waits_for_change() {
+                                        vm.threads[thread].control.awaits = Awaits::Change;
+                                    }
                                     pause!(Pause::Before(op));
                                 }
                             }
+                        }
+                    };
+                }
+                // For the search: the thread looked at a place that others may change.
+                macro_rules! looked {
+                    ($at:expr, $t:ty, $value:expr) => {
+                        if stopping!(VISIBLE) {
+                            let size = size_of::<$t>();
+                            let value = $value & (u64::MAX >> (64 - 8 * size));
+                            (*control).round.look($at as u64 - base as u64, size, value);
+                        }
+                    };
+                }
+                // For the search: the thread did more than look.
+                macro_rules! disturbed {
+                    () => {
+                        if O::STOPS {
+                            (*control).round.pure = false;
                         }
                     };
                 }
@@ -358,6 +384,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let value = at!(obj).add(c!()).cast::<$t>().read() $($wide)* as u64;
                         if noticed {
+                            looked!(at!(obj).add(c!()), $t, value);
                             observe!(READ, EventKind::Read { place: field_of(obj, c!()), value });
                         }
                         r!(a!()) = value;
@@ -376,6 +403,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             visible!(PendingOp::Write(field_of(obj, c!())));
                         }
                         $before;
+                        disturbed!();
                         barrier!(obj, c!());
                         at!(obj).add(c!()).cast::<$t>().write($v as $t);
                         if noticed {
@@ -403,6 +431,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let value = at.cast::<$t>().read() $($wide)* as u64;
                         if noticed {
+                            looked!(at, $t, value);
                             observe!(READ, EventKind::Read {
                                 place: field_of(place as u32, (place >> 32) as usize),
                                 value
@@ -424,6 +453,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             visible!(PendingOp::Write(field_of(holder, (place >> 32) as usize)));
                         }
                         $before;
+                        disturbed!();
                         barrier!(holder, place >> 32);
                         at!(holder)
                             .add((place >> 32) as usize)
@@ -470,6 +500,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let noticed = notice_element!(array, Read);
                         let value = at!(array).add(offset).cast::<$t>().read() $($wide)* as u64;
                         if noticed {
+                            looked!(at!(array).add(offset), $t, value);
                             observe!(READ, EventKind::Read {
                                 place: element_of(array, r!(c!()) as u32),
                                 value
@@ -483,6 +514,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $shift:expr) => {{
                         let (array, offset) = element!($shift);
                         let noticed = notice_element!(array, Write);
+                        disturbed!();
                         element_barrier!(array, offset, $shift);
                         at!(array).add(offset).cast::<$t>().write(r!(a!()) as $t);
                         if noticed {
@@ -990,6 +1022,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             if field.basic == crate::class::Basic::Reference {
                                 publish!(class.mirror.get().0, r!(a!()) as u32);
                             }
+                            disturbed!();
                             vm.store_basic(
                                 class.mirror.get(),
                                 field.offset as u64,
@@ -1035,6 +1068,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::AStoreB => {
                         let (array, offset) = element!(0);
                         let noticed = notice_element!(array, Write);
+                        disturbed!();
                         element_barrier!(array, offset, 0);
                         let mut value = r!(a!()) as u8;
                         let class = at!(array).add(CLASS as usize).cast::<u32>().read();
@@ -1072,6 +1106,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let noticed = notice_element!(array, Write);
                         publish!(array, value);
+                        disturbed!();
                         element_barrier!(array, offset, 2);
                         at!(array).add(offset).cast::<u32>().write(value);
                         if noticed {
@@ -1227,6 +1262,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
+                        disturbed!();
                         vm_try!(vm.monitor_enter(Ref(obj)));
                         if noticed && vm.entered_anew(Ref(obj)) {
                             observe!(
@@ -1401,6 +1437,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
+                        disturbed!();
                         vm_try!(vm.monitor_enter(lock));
                         if noticed && vm.entered_anew(lock) {
                             observe!(
@@ -1430,6 +1467,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         };
                         if O::STOPS && vm.native_noticeable(Frame::new(fp, method)) {
                             visible!(PendingOp::Begin);
+                        }
+                        if !method.pure.get() {
+                            disturbed!();
                         }
                         save!();
                         let answer = function(vm, Frame::new(fp, method));

@@ -54,4 +54,5 @@ pub mod trap;
 pub mod upcall;
 pub mod verify;
 pub mod vm;
+pub mod waiting;
 pub mod zip;

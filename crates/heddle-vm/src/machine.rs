@@ -79,14 +79,9 @@ impl Vm {
 impl Machine for Vm {
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
         self.stops = stops;
-        let left = self
-            .options
-            .max_steps
-            .saturating_sub(self.running().control.steps);
-        let slice = self.options.slice.min(left.saturating_add(1));
-        let end = self.run_thread(slice as i64, observer);
+        let end = self.run_to_stop(observer);
         match end {
-            RunEnd::Slice if slice > left => {
+            RunEnd::Slice if self.running().control.steps > self.options.max_steps => {
                 return Stop::Ended(End::StepLimit(self.current));
             }
             RunEnd::Exit(code) => {
@@ -160,9 +155,7 @@ impl Machine for Vm {
                 thread
             }
         };
-        let control = &mut self.thread_mut(thread).control;
-        control.granted = std::mem::take(&mut control.at_operation);
-        control.awaits = Awaits::Nothing;
+        self.thread_mut(thread).control.grant();
         self.current = thread;
         Step {
             thread,
@@ -195,7 +188,7 @@ impl View for Vm {
             ThreadState::Runnable if !self.ready(thread) => match thread.control.awaits {
                 Awaits::Monitor(on) => ("BLOCKED", Some(on)),
                 Awaits::Death(on) => ("WAITING", Some(on)),
-                Awaits::Class(_) | Awaits::Nothing => ("RUNNABLE", None),
+                Awaits::Class(_) | Awaits::Change | Awaits::Nothing => ("RUNNABLE", None),
             },
             _ => ("RUNNABLE", None),
         };
@@ -262,6 +255,10 @@ impl View for Vm {
 
     fn is_system(&self, thread: ThreadId) -> bool {
         self.threads[thread.0 as usize].system
+    }
+
+    fn spins(&self, thread: ThreadId) -> bool {
+        self.only_waits(thread)
     }
 
     fn trusted(&self, method: MethodId) -> bool {

@@ -86,6 +86,8 @@ pub struct Vm {
     pub stops: heddle_model::OpMask,
     /// Why the running thread stopped last.
     pub pause: heddle_model::Pause,
+    /// The running thread stops before operations although it is alone.
+    pub watched: bool,
     /// What holds wherever the machine stops, if the program is right.
     pub invariants: crate::invariant::Invariants,
     /// What the observer of this run wants to be told.

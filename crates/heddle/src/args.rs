@@ -120,6 +120,7 @@ What to explore:
   --trust PREFIX,…     code that is not explored, a call into it is one operation
                        (default: java.,javax.,jdk.,sun.); --trust none for nothing
   --seed N             for random strategies
+  --slice N            for rr: what a thread runs before the next one's turn
 
 Bounds:
   --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a
@@ -283,14 +284,14 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
                 }
             }
             "--spurious" => check.spurious = true,
-            "--slice" | "--real-time" | "--rehearse" => {
+            "--real-time" | "--rehearse" => {
                 return Err(format!(
                     "{name} is an option of `heddle run`, not of `check`"
                 ));
             }
             // Options of `run` with a value keep it; the first word that is none is the main
             // class, and what follows belongs to the program.
-            "-cp" | "-classpath" | "--class-path" | "--jdk" | "--heap" | "--seed" => {
+            "-cp" | "-classpath" | "--class-path" | "--jdk" | "--heap" | "--seed" | "--slice" => {
                 rest.push(name.to_string());
                 rest.push(value()?);
             }

@@ -52,7 +52,9 @@ fn explore_program(mut args: CheckArgs) -> Result<u8, String> {
     let mut options = run::options(std::mem::take(&mut args.run))?;
     let trust = args.trust.clone();
     options.trust = trust.unwrap_or_else(|| TRUSTED.map(String::from).to_vec());
-    options.slice = 1 << 40;
+    if args.strategy != "rr" {
+        options.slice = 1 << 40;
+    }
     options.start_millis = 1_767_225_600_000;
     let trusted = options.trust.join(",");
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
