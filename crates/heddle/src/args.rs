@@ -59,6 +59,8 @@ pub struct CheckArgs {
     pub json: Option<String>,
     pub sources: Vec<String>,
     pub full: bool,
+    /// Tell what happens while it happens.
+    pub trace: bool,
 }
 
 const HELP: &str = "\
@@ -123,6 +125,7 @@ What to report:
   --json FILE          the report as JSON (- for standard output)
   --src PATH           where the sources are
   --full               all of the story, not only what matters
+  --trace              tell all that happens while it happens
   --jdk HOME, --heap SIZE          as in `heddle run`
 
 Exit code: 0 every behaviour was explored and none is wrong; 1 an error was found;
@@ -212,6 +215,7 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
         json: None,
         sources: Vec::new(),
         full: false,
+        trace: false,
     };
     let list = |text: String| -> Vec<String> {
         text.split(',')
@@ -255,6 +259,7 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
             "--json" => check.json = Some(value()?),
             "--src" => check.sources.push(value()?),
             "--full" => check.full = true,
+            "--trace" => check.trace = true,
             "--slice" | "--real-time" | "--rehearse" => {
                 return Err(format!(
                     "{name} is an option of `heddle run`, not of `check`"

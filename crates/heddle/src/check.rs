@@ -2,12 +2,13 @@
 
 use crate::args::CheckArgs;
 use crate::story::Storyteller;
+use crate::trace::Trace;
 use crate::{CANNOT_ANSWER, run, signals};
 use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, STRATEGIES, Settings, Use};
 use heddle_explore::{Bound, Control, Limits, OnError, Outcome, Progress, Tick, explore};
 use heddle_model::report::{Missing, Report, Verdict};
-use heddle_model::{Strategy, ThreadId};
+use heddle_model::{Detector, Strategy, ThreadId};
 use heddle_report::{json, source::Sources, text};
 use heddle_vm::interp::RunEnd;
 use heddle_vm::vm::{Options, Vm};
@@ -64,10 +65,12 @@ fn explore_program(mut args: CheckArgs) -> Result<u8, String> {
         },
         ..Limits::default()
     };
+    let sources = Sources::new(args.sources.iter().map(Into::into).collect());
     let mut watch = Watch::new(args.max_time);
     let user = Exploration {
         vm: &mut vm,
         detectors: Fanout::new(filter),
+        trace: args.trace.then(|| Trace::new(layout(&args, &sources))),
         limits,
         watch: &mut watch,
     };
@@ -83,7 +86,7 @@ fn explore_program(mut args: CheckArgs) -> Result<u8, String> {
         watch.started.elapsed(),
         &trusted,
     );
-    show(&report, &args)?;
+    show(&report, &args, &sources)?;
     Ok(exit_code(&report))
 }
 
@@ -162,6 +165,7 @@ fn print_output(vm: &mut Vm) {
 struct Exploration<'a> {
     vm: &'a mut Vm,
     detectors: Fanout,
+    trace: Option<Trace<'a>>,
     limits: Limits,
     watch: &'a mut Watch,
 }
@@ -170,8 +174,16 @@ impl Use for Exploration<'_> {
     type Result = Outcome;
 
     fn with<S: Strategy>(mut self, mut strategy: S) -> Outcome {
-        let detectors: &mut [&mut dyn heddle_model::Detector] = &mut [&mut self.detectors];
-        explore(self.vm, &mut strategy, detectors, &self.limits, self.watch)
+        let mut detectors: Vec<&mut dyn Detector> = Vec::new();
+        detectors.extend(self.trace.as_mut().map(|t| t as &mut dyn Detector));
+        detectors.push(&mut self.detectors);
+        explore(
+            self.vm,
+            &mut strategy,
+            &mut detectors,
+            &self.limits,
+            self.watch,
+        )
     }
 }
 
@@ -297,7 +309,7 @@ fn bound_text(bound: Bound) -> &'static str {
     }
 }
 
-fn show(report: &Report, args: &CheckArgs) -> Result<(), String> {
+fn show(report: &Report, args: &CheckArgs, sources: &Sources) -> Result<(), String> {
     if let Some(file) = &args.json {
         let json = json::json(report);
         if file == "-" {
@@ -306,17 +318,19 @@ fn show(report: &Report, args: &CheckArgs) -> Result<(), String> {
         }
         std::fs::write(file, json + "\n").map_err(|e| format!("cannot write {file}: {e}"))?;
     }
-    let out = std::io::stdout();
-    let terminal = out.is_terminal();
-    let sources = Sources::new(args.sources.iter().map(Into::into).collect());
-    let layout = text::Layout {
+    let text = text::text(report, &layout(args, sources));
+    let _ = std::io::stdout().lock().write_all(text.as_bytes());
+    Ok(())
+}
+
+fn layout<'a>(args: &CheckArgs, sources: &'a Sources) -> text::Layout<'a> {
+    let terminal = std::io::stdout().is_terminal();
+    text::Layout {
         colours: terminal && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
         width: if terminal { terminal_width() } else { 120 },
         full: args.full,
-        sources: &sources,
-    };
-    let _ = out.lock().write_all(text::text(report, &layout).as_bytes());
-    Ok(())
+        sources,
+    }
 }
 
 fn terminal_width() -> usize {

@@ -9,6 +9,7 @@ mod run;
 mod signals;
 mod story;
 mod stuck;
+mod trace;
 
 use std::process::ExitCode;
 
