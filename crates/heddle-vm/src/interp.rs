@@ -1537,7 +1537,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let initialized = O::STOPS
                             && back & EXACT != 0
                             && method == vm.stubs().initialize
-                            && !vm.class(ClassId(*fp as u32)).flags.trusted;
+                            && vm.has_initializer(vm.class(ClassId(*fp as u32)));
                         *fp = value;
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;

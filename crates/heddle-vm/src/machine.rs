@@ -289,9 +289,12 @@ impl View for Vm {
     }
 
     fn stands(&self, thread: ThreadId) -> Stands {
-        let control = &self.threads[thread.0 as usize].control;
+        let seen = &self.threads[thread.0 as usize];
+        let control = &seen.control;
         match control.state {
             ThreadState::Dead | ThreadState::Draining => Stands::Ended,
+            // Woken, and wants its monitor back, which another thread holds.
+            ThreadState::Runnable if !control.at_operation && !self.ready(seen) => Stands::In,
             ThreadState::Runnable => Stands::Before,
             // Its own `monitorenter`, or its call of a synchronized method.
             ThreadState::Blocked(_) if is_program(control.method) => Stands::Before,

@@ -61,7 +61,7 @@ impl Vm {
     }
 
     /// Whether initializing a class of the program, or one of its superclasses, runs code.
-    fn has_initializer(&self, class: ClassPtr) -> bool {
+    pub fn has_initializer(&self, class: ClassPtr) -> bool {
         let clinit = |c: &&ClassPtr| {
             !c.flags.trusted
                 && c.methods()
@@ -137,7 +137,7 @@ impl Vm {
     }
 
     /// Whether a thread that can run would not have to wait at once.
-    fn ready(&self, thread: &Thread) -> bool {
+    pub fn ready(&self, thread: &Thread) -> bool {
         match thread.control.awaits {
             Awaits::Nothing => true,
             Awaits::Monitor(on) => {
