@@ -221,6 +221,13 @@ impl View for Vm {
             ThreadState::Parked { .. } | ThreadState::Sleeping { .. } => ("TIMED_WAITING", None),
             // The initial thread is over for the program when `main` is.
             ThreadState::Dead | ThreadState::Draining => ("TERMINATED", None),
+            // One that stopped before an operation that it could not do has not tried, but
+            // for the program it is as if.
+            ThreadState::Runnable if !self.ready(thread) => match thread.control.awaits {
+                Awaits::Monitor(on) => ("BLOCKED", Some(on)),
+                Awaits::Death(on) => ("WAITING", Some(on)),
+                Awaits::Class(_) | Awaits::Nothing => ("RUNNABLE", None),
+            },
             _ => ("RUNNABLE", None),
         };
         ThreadView {

@@ -12,7 +12,7 @@
 use crate::class::{ClassPtr, InitState, Touches};
 use crate::heap::{ClassId, Ref};
 use crate::native::Frame;
-use crate::thread::{Awaits, Thread};
+use crate::thread::{Awaits, Thread, ThreadState};
 use crate::vm::Vm;
 use heddle_model::{Choice, MethodId, ObjectId, OpMask, PendingOp, Place};
 
@@ -115,12 +115,14 @@ impl Vm {
         let program = || self.threads.iter().filter(|t| !t.system);
         let ready = program().filter(|t| t.can_run() && self.ready(t));
         options.extend(ready.map(|t| Choice::Run(t.id)));
+        // Who follows a schedule may end a wait and let another thread run then.
+        let could = |t: &&Thread| guided || self.could_go_on(t);
         if guided || self.stops.has(OpMask::TIMEOUTS) {
             let timed = program().filter(|t| t.deadline().is_some());
-            options.extend(timed.map(|t| Choice::Timeout(t.id)));
+            options.extend(timed.filter(could).map(|t| Choice::Timeout(t.id)));
         }
         if guided || self.stops.has(OpMask::SPURIOUS) {
-            let waiting = program().filter(|t| t.waits_in_vain());
+            let waiting = program().filter(|t| t.waits_in_vain()).filter(could);
             options.extend(waiting.map(|t| Choice::Spurious(t.id)));
         }
         if guided {
@@ -133,6 +135,14 @@ impl Vm {
         {
             let due = program().filter(|t| t.deadline() == Some(first));
             options.extend(due.map(|t| Choice::Timeout(t.id)));
+        }
+    }
+
+    /// Whether a thread that waits would not have to wait for a monitor after that.
+    fn could_go_on(&self, thread: &Thread) -> bool {
+        match thread.control.state {
+            ThreadState::Waiting { on, .. } => self.monitor_owner(on).is_none(),
+            _ => true,
         }
     }
 

@@ -59,6 +59,10 @@ pub struct CheckArgs {
     pub json: Option<String>,
     pub sources: Vec<String>,
     pub full: bool,
+    /// Timed waits may end at any moment.
+    pub timeouts_any: bool,
+    /// Waits may end without a reason.
+    pub spurious: bool,
     /// Tell what happens while it happens.
     pub trace: bool,
 }
@@ -125,6 +129,9 @@ What to report:
   --json FILE          the report as JSON (- for standard output)
   --src PATH           where the sources are
   --full               all of the story, not only what matters
+  --timeouts any       let time-outs happen at any moment (default: clock, only when
+                       nothing else can happen before)
+  --spurious           let waits end without a reason
   --trace              tell all that happens while it happens
   --jdk HOME, --heap SIZE          as in `heddle run`
 
@@ -215,6 +222,8 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
         json: None,
         sources: Vec::new(),
         full: false,
+        timeouts_any: false,
+        spurious: false,
         trace: false,
     };
     let list = |text: String| -> Vec<String> {
@@ -260,6 +269,14 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
             "--src" => check.sources.push(value()?),
             "--full" => check.full = true,
             "--trace" => check.trace = true,
+            "--timeouts" => {
+                check.timeouts_any = match value()?.as_str() {
+                    "any" => true,
+                    "clock" => false,
+                    other => return Err(format!("--timeouts takes any or clock, not '{other}'")),
+                }
+            }
+            "--spurious" => check.spurious = true,
             "--slice" | "--real-time" | "--rehearse" => {
                 return Err(format!(
                     "{name} is an option of `heddle run`, not of `check`"

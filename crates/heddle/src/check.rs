@@ -8,7 +8,7 @@ use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, STRATEGIES, Settings, Use};
 use heddle_explore::{Bound, Control, Limits, OnError, Outcome, Progress, Tick, explore};
 use heddle_model::report::{Missing, Report, Verdict};
-use heddle_model::{Detector, Strategy, ThreadId};
+use heddle_model::{Detector, OpMask, Strategy, ThreadId};
 use heddle_report::{json, source::Sources, text};
 use heddle_vm::interp::RunEnd;
 use heddle_vm::vm::{Options, Vm};
@@ -63,6 +63,7 @@ fn explore_program(mut args: CheckArgs) -> Result<u8, String> {
         } else {
             OnError::FirstOfEach
         },
+        stops: extra_stops(&args),
         ..Limits::default()
     };
     let sources = Sources::new(args.sources.iter().map(Into::into).collect());
@@ -88,6 +89,18 @@ fn explore_program(mut args: CheckArgs) -> Result<u8, String> {
     );
     show(&report, &args, &sources)?;
     Ok(exit_code(&report))
+}
+
+/// What the options add to the choices.
+fn extra_stops(args: &CheckArgs) -> OpMask {
+    let mut stops = OpMask::NONE;
+    if args.timeouts_any {
+        stops = stops.and(OpMask::TIMEOUTS);
+    }
+    if args.spurious {
+        stops = stops.and(OpMask::SPURIOUS);
+    }
+    stops
 }
 
 /// A machine at the beginning of the program, the library classes it needs loaded.
