@@ -14,6 +14,7 @@ pub mod bytes;
 pub mod class;
 pub mod code;
 pub mod descriptor;
+pub mod digest;
 pub mod error;
 pub mod jimage;
 pub mod mutf8;

@@ -91,6 +91,10 @@ pub enum EventKind {
         child: ThreadId,
     },
     ThreadEnd,
+    /// It is about to execute a bytecode that somebody asked the machine to watch.
+    Arrive,
+    /// Its timed wait is over because its time had come.
+    TimeUp,
 }
 
 /// What a read or write touches.
@@ -131,7 +135,9 @@ impl EventMask {
     /// `Acquire` and `Release`.
     pub const ORDER: EventMask = EventMask(1 << 15);
     pub const PUBLISH: EventMask = EventMask(1 << 16);
-    pub const ALL: EventMask = EventMask((1 << 17) - 1);
+    pub const ARRIVE: EventMask = EventMask(1 << 17);
+    pub const TIME_UP: EventMask = EventMask(1 << 18);
+    pub const ALL: EventMask = EventMask((1 << 19) - 1);
 
     /// Whether it has a kind in common with `other`.
     #[inline(always)]
@@ -165,6 +171,8 @@ impl EventKind {
             EventKind::Allocate { .. } => EventMask::ALLOCATE,
             EventKind::ClassLoad { .. } => EventMask::CLASS_LOAD,
             EventKind::ThreadStart { .. } | EventKind::ThreadEnd => EventMask::THREAD,
+            EventKind::Arrive => EventMask::ARRIVE,
+            EventKind::TimeUp => EventMask::TIME_UP,
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::frames::EXACT;
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
+use crate::places::is_program;
 use crate::stops::init_place;
 use crate::thread::Awaits;
 use crate::vm::Vm;
@@ -70,6 +71,39 @@ impl Vm {
             self.globals.clock += used * NANOS_PER_UNIT;
         }
         end
+    }
+}
+
+impl Vm {
+    /// An atomic block is over, and the thread stands before its next bytecode: so it has
+    /// come there. That is told now, where the choice falls. Where the block ended in
+    /// front of the initializers of a class, the first of them is next.
+    pub(crate) fn arrive_behind<O: Observer>(&mut self, observer: &mut O) {
+        let initialize = self.stubs().initialize;
+        let control = &mut self.running().control;
+        let (method, pc) = (control.method, control.pc);
+        let (method, bci) = if is_program(method) {
+            // SAFETY: a thread at rest stands at an instruction.
+            let word = unsafe { *pc };
+            if word as u16 != Op::Arrive as u16 {
+                return;
+            }
+            control.pc = pc.wrapping_add(1);
+            (method, (word >> 32) as u16)
+        } else if method == initialize
+            && let Some(clinit) = self.first_initializer()
+        {
+            self.running().control.arrived = true;
+            (clinit, 0)
+        } else {
+            return;
+        };
+        let site = Site {
+            method: MethodId(method.id),
+            bci: i32::from(bci),
+        };
+        let (thread, kind) = (self.current, EventKind::Arrive);
+        observer.event(&Event { thread, site, kind }, self);
     }
 }
 
@@ -255,6 +289,37 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         vm.pause = $pause;
                         return (RunEnd::Paused, budget);
                     }};
+                }
+                // The thread has come to a bytecode that is watched.
+                macro_rules! arrive {
+                    ($method:expr, $bci:expr) => {{
+                        let site = Site {
+                            method: MethodId($method.id),
+                            bci: $bci,
+                        };
+                        if O::WANTS.has(EventMask::ARRIVE) && wanted.has(EventMask::ARRIVE) {
+                            save!();
+                            let event = Event {
+                                thread: vm.current,
+                                site,
+                                kind: EventKind::Arrive,
+                            };
+                            observer.event(&event, vm);
+                        }
+                        if O::STOPS && stops.has(OpMask::GUIDED) {
+                            pause!(Pause::Arrived(site));
+                        }
+                    }};
+                }
+                // A synchronized method that the library called has given its monitor back: a
+                // place between its return and what the library does next.
+                macro_rules! left_monitor {
+                    ($left:expr) => {
+                        if O::STOPS && c!() != 0 && !is_program(method) {
+                            let (left, at): (MethodPtr, *const u64) = $left;
+                            arrive!(left, crate::frames::bci_at(left, at));
+                        }
+                    };
                 }
                 // An operation that others can notice comes next. In the program's own code
                 // it is a choice of its own; in trusted code the whole call is one.
@@ -903,7 +968,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 method: MethodId(method.id)
                             }
                         );
+                        let left = (method, pc);
                         leave!(b!());
+                        left_monitor!(left);
                         unlocked!(lock, by);
                         returned!();
                     }
@@ -928,9 +995,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 method: MethodId(method.id)
                             }
                         );
-                        let result = fp;
+                        let (left, result) = ((method, pc), fp);
                         leave!(b!());
                         *result = value;
+                        left_monitor!(left);
                         unlocked!(lock, by);
                         returned!();
                     }
@@ -1418,6 +1486,20 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
 
+                    Op::Arrive => {
+                        pc = pc.add(1);
+                        if !std::mem::take(&mut (*control).arrived) {
+                            arrive!(method, (w >> 32) as u16 as i32);
+                        }
+                    }
+                    Op::ArriveSync => {
+                        pc = pc.add(1);
+                        let header = fp.add(method.max_locals as usize);
+                        let caller: MethodPtr = &*(*header.add(2) as *const Method);
+                        if !is_program(caller) {
+                            arrive!(method, 0);
+                        }
+                    }
                     Op::Translate => {
                         vm_try!(vm.translate_method(method));
                         if fp.add(method.frame_words.get() as usize) > limit
@@ -1494,10 +1576,21 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let back = *header;
                         let caller = *header.add(2) as *const Method;
                         let up = *header.add(1) as *mut u64;
+                        let initialized = O::STOPS
+                            && back & EXACT != 0
+                            && method == vm.stubs().initialize
+                            && vm.has_initializer(vm.class(ClassId(*fp as u32)));
                         *fp = value;
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
                         fp = up;
+                        if initialized && let Some(body) = method.body.get() {
+                            // The instruction that needed the class is come to again.
+                            let bci = crate::frames::bci_at(method, pc);
+                            if body.watched.has(bci as usize) {
+                                arrive!(method, bci);
+                            }
+                        }
                         if !method.is_native() {
                             returned!();
                         }

@@ -4,12 +4,15 @@ use crate::class::MethodPtr;
 use crate::frames::bci_at;
 use crate::heap::Ref;
 use crate::interp::RunEnd;
+use crate::places::is_program;
 use crate::thread::{Awaits, ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
+use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
-    Choice, ChoicePoint, End, Event, EventKind, Frame, InvariantResult, Machine, MethodId,
-    ObjectId, Observer, OpMask, Pause, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
+    Choice, ChoicePoint, End, Event, EventKind, EventMask, Frame, InvariantResult, Machine,
+    MethodId, ObjectId, Observer, OpMask, Pause, Pick, Place, Site, Step, Stop, ThreadPath,
+    ThreadView, View,
 };
 
 impl Vm {
@@ -74,12 +77,36 @@ impl Vm {
         let thread = self.current;
         self.events.push(Event { thread, site, kind });
     }
+
+    /// Where a thread is: its innermost frame.
+    fn stands_in(&self, thread: ThreadId) -> Site {
+        let mut frames = self.threads[thread.0 as usize].frames();
+        let frame = frames.find(|f| !f.method.flags.vm_stub);
+        let (method, bci) = frame.map_or((self.stubs().thread, -1), |f| (f.method, f.bci));
+        Site {
+            method: MethodId(method.id),
+            bci,
+        }
+    }
+
+    /// How a run of the current thread ends that does nothing.
+    fn present_end(&self) -> RunEnd {
+        match self.threads[self.current.0 as usize].control.state {
+            ThreadState::Runnable => RunEnd::Slice,
+            ThreadState::Dead => RunEnd::ThreadEnd,
+            _ => RunEnd::Blocked,
+        }
+    }
 }
 
 impl Machine for Vm {
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
         self.stops = stops;
-        let end = self.run_to_stop(observer);
+        self.wanted = observer.mask();
+        let end = match stops.has(OpMask::AT_ONCE) {
+            true => self.present_end(),
+            false => self.run_to_stop(observer),
+        };
         match end {
             RunEnd::Slice if self.running().control.steps > self.options.max_steps => {
                 return Stop::Ended(End::StepLimit(self.current));
@@ -91,7 +118,15 @@ impl Machine for Vm {
             RunEnd::Unsupported(what) => return Stop::Unsupported(what),
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
-        self.expire();
+        if !stops.has(OpMask::GUIDED) {
+            for thread in self.expire() {
+                let kind = EventKind::TimeUp;
+                if self.wanted.has(kind.mask()) {
+                    let site = self.stands_in(thread);
+                    observer.event(&Event { thread, site, kind }, self);
+                }
+            }
+        }
         self.pause = match end {
             RunEnd::ThreadEnd => Pause::ThreadEnd,
             RunEnd::Blocked => match self.thread(self.current).control.state {
@@ -102,6 +137,9 @@ impl Machine for Vm {
             RunEnd::Paused => self.pause,
             _ => Pause::Slice,
         };
+        if self.pause == Pause::BlockEnd && self.wanted.has(EventMask::ARRIVE) {
+            self.arrive_behind(observer);
+        }
         let mut choices = std::mem::take(&mut self.choices);
         choices.clear();
         match self.pause {
@@ -134,6 +172,12 @@ impl Machine for Vm {
     fn take(&mut self, pick: Pick) -> Step {
         let before = self.current;
         let thread = match self.choices[pick.0] {
+            Choice::Stay(thread) => {
+                return Step {
+                    thread,
+                    switched: false,
+                };
+            }
             Choice::Run(thread) => {
                 self.touch_thread(thread);
                 thread
@@ -265,6 +309,24 @@ impl View for Vm {
         self.methods[method.0 as usize].class.flags.trusted
     }
 
+    fn stands(&self, thread: ThreadId) -> Stands {
+        let seen = &self.threads[thread.0 as usize];
+        let control = &seen.control;
+        match control.state {
+            ThreadState::Dead | ThreadState::Draining => Stands::Ended,
+            // Woken, and wants its monitor back, which another thread holds.
+            ThreadState::Runnable if !control.at_operation && !self.ready(seen) => Stands::In,
+            ThreadState::Runnable => Stands::Before,
+            // Its own `monitorenter`, or its call of a synchronized method.
+            ThreadState::Blocked(_) if is_program(control.method) => Stands::Before,
+            _ => Stands::In,
+        }
+    }
+
+    fn thread_number(&self, thread: ThreadId) -> Option<u32> {
+        self.creation_number(thread)
+    }
+
     fn code_place(&self, site: Site) -> CodePlace {
         let method = self.methods[site.method.0 as usize];
         let descriptor = Some(self.text(method.desc));
@@ -276,6 +338,12 @@ impl View for Vm {
             },
             index: u16::try_from(site.bci).unwrap_or(0),
         }
+    }
+
+    fn code_digest(&self, method: MethodId) -> Option<String> {
+        let method = self.methods[method.0 as usize];
+        let file = method.class.file.as_ref()?;
+        file.code_digest(method.info()?)
     }
 
     fn parked_on(&self, thread: ThreadId) -> Option<ObjectId> {

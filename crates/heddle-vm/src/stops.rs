@@ -61,7 +61,7 @@ impl Vm {
     }
 
     /// Whether initializing a class of the program, or one of its superclasses, runs code.
-    fn has_initializer(&self, class: ClassPtr) -> bool {
+    pub fn has_initializer(&self, class: ClassPtr) -> bool {
         let clinit = |c: &&ClassPtr| {
             !c.flags.trusted
                 && c.methods()
@@ -111,16 +111,23 @@ impl Vm {
     /// at any moment, waits. If nothing else can happen, the waits that end first. The
     /// library's own threads have no part in it.
     pub fn list_options(&self, options: &mut Vec<Choice>) {
+        let guided = self.stops.has(OpMask::GUIDED);
         let program = || self.threads.iter().filter(|t| !t.system);
         let ready = program().filter(|t| t.can_run() && self.ready(t));
         options.extend(ready.map(|t| Choice::Run(t.id)));
-        if self.stops.has(OpMask::TIMEOUTS) {
-            let timed = program().filter(|t| t.deadline().is_some() && self.could_go_on(t));
-            options.extend(timed.map(|t| Choice::Timeout(t.id)));
+        // Who follows a schedule may end a wait and let another thread run then.
+        let could = |t: &&Thread| guided || self.could_go_on(t);
+        if guided || self.stops.has(OpMask::TIMEOUTS) {
+            let timed = program().filter(|t| t.deadline().is_some());
+            options.extend(timed.filter(could).map(|t| Choice::Timeout(t.id)));
         }
-        if self.stops.has(OpMask::SPURIOUS) {
-            let waiting = program().filter(|t| t.waits_in_vain() && self.could_go_on(t));
+        if guided || self.stops.has(OpMask::SPURIOUS) {
+            let waiting = program().filter(|t| t.waits_in_vain()).filter(could);
             options.extend(waiting.map(|t| Choice::Spurious(t.id)));
+        }
+        if guided {
+            options.push(Choice::Stay(self.current));
+            return;
         }
         let running = |c: &Choice| matches!(c, Choice::Run(_) | Choice::Timeout(_));
         if !options.iter().any(running)

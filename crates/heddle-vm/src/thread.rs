@@ -106,6 +106,8 @@ pub struct Control {
     pub call_open: bool,
     /// The trusted call it is in has let other threads go on.
     pub released: bool,
+    /// That it has come to the next watched bytecode was told already.
+    pub arrived: bool,
     /// Whom its notification is to wake.
     pub chosen: Option<ThreadId>,
 }

@@ -5,8 +5,11 @@ mod check;
 mod class_path;
 mod jdk;
 mod rehearse;
+mod replay;
 mod run;
+mod schedules;
 mod signals;
+mod start;
 mod story;
 mod stuck;
 mod trace;
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
         }
         Ok(args::Command::Run(options)) => run::run(options),
         Ok(args::Command::Check(options)) => check::check(*options),
+        Ok(args::Command::Replay(options)) => replay::replay(options),
         Err(message) => {
             eprintln!("heddle: {message}");
             ExitCode::from(CANNOT_ANSWER)

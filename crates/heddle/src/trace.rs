@@ -61,6 +61,7 @@ impl Detector for Trace<'_> {
             Pause::Blocked(on) => format!("wants {}", view.object_name(on)),
             Pause::Waiting => "waits".into(),
             Pause::ThreadEnd => "has ended".into(),
+            Pause::Arrived(site) => format!("comes to {}", view.code_place(site)),
             Pause::Notify(on) => format!("notifies {}", view.object_name(on)),
         };
         let options: Vec<String> = at.options.iter().map(|c| name(c.thread())).collect();
