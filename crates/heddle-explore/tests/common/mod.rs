@@ -23,10 +23,8 @@ pub fn deadlock3() -> Program {
 }
 
 /// An initial thread that starts the others and ends.
-pub fn started(mut bodies: Vec<Vec<Op>>) -> Program {
-    let main = (1..=bodies.len() as u32).map(Start).collect();
-    bodies.insert(0, main);
-    Program::new(bodies)
+pub fn started(bodies: Vec<Vec<Op>>) -> Program {
+    Program::started(bodies)
 }
 
 /// Reports what a path ends in, and assertions that fail on it.
