@@ -4,6 +4,7 @@
 
 mod blocks;
 mod dfs;
+mod dpor;
 mod exit_block;
 mod exit_block_rw;
 mod footprint;
@@ -11,9 +12,11 @@ mod lock_cycles;
 mod random;
 mod replay;
 mod rr;
+mod word;
 
 pub use blocks::Blocks;
 pub use dfs::Dfs;
+pub use dpor::Dpor;
 pub use exit_block::{EveryOrder, ExitBlock};
 pub use exit_block_rw::{DependentOrders, ExitBlockRw};
 pub use random::Random;
@@ -24,6 +27,10 @@ use heddle_model::Strategy;
 
 /// The names of the strategies that need nothing but settings, and what they explore.
 pub const STRATEGIES: &[(&str, &str)] = &[
+    (
+        "dpor",
+        "one order of visible operations for each that makes a difference",
+    ),
     ("exitblock", "every order of atomic blocks"),
     (
         "exitblock-rw",
@@ -57,6 +64,7 @@ pub trait Use {
 /// Uses the strategy of this name; `None` if there is none.
 pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Result> {
     Some(match name {
+        "dpor" => user.with(Dpor::new()),
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),
         "dfs" => user.with(Dfs::new()),

@@ -13,6 +13,7 @@
 //! whenever the machine offers it.
 
 mod program;
+pub mod programs;
 mod step;
 
 pub use program::{Op, Program};
@@ -125,6 +126,10 @@ impl Toy {
         }
     }
 
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
     /// Everything that the program can tell apart: threads, locks, variables, failures.
     pub fn state(&self) -> &[u32] {
         &self.cells
@@ -148,6 +153,11 @@ impl Toy {
         }
         summary.extend_from_slice(&self.cells[self.locks..self.exited]);
         summary
+    }
+
+    /// Whether an [`Op::Exit`] has ended the program.
+    pub fn ended_early(&self) -> bool {
+        self.cells[self.exited] != 0
     }
 
     pub fn variable(&self, variable: u32) -> u32 {
@@ -260,7 +270,7 @@ impl Machine for Toy {
             self.pause = Pause::Slice;
         }
         self.pause = self.step(observer);
-        if self.cells[self.exited] != 0 {
+        if self.ended_early() {
             self.options.clear();
             return Stop::Ended(End::Exited(0));
         }

@@ -1,7 +1,10 @@
 //! Programs and detectors that several tests share.
 #![allow(dead_code)]
 
-use heddle_explore::toy::{Op, Program, Toy};
+pub mod classes;
+pub mod generate;
+
+pub use heddle_explore::toy::{Op, Program, Toy};
 use heddle_explore::{Limits, Outcome, explore};
 use heddle_model::{
     ChoicePoint, Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark,
