@@ -518,6 +518,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         Progress {
             schedules: self.strategy.schedules(),
             extra: self.strategy.extra(),
+            blocked: self.strategy.blocked(),
             choice_points: self.outcome.choice_points,
             depth: self.route.taken.len(),
             work: self.machine.work(),
@@ -538,6 +539,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         }
         self.outcome.schedules = self.strategy.schedules();
         self.outcome.extra = self.strategy.extra();
+        self.outcome.blocked = self.strategy.blocked();
         self.outcome.work = self.machine.work();
         self.outcome.complete = self.outcome.bounds.is_empty()
             && self.outcome.unsupported.is_empty()

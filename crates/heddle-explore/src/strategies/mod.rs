@@ -4,6 +4,7 @@
 
 mod blocks;
 mod dfs;
+mod dpor;
 mod exit_block;
 mod exit_block_rw;
 mod follow;
@@ -12,9 +13,11 @@ mod lock_cycles;
 mod random;
 mod replay;
 mod rr;
+mod word;
 
 pub use blocks::Blocks;
 pub use dfs::Dfs;
+pub use dpor::Dpor;
 pub use exit_block::{EveryOrder, ExitBlock};
 pub use exit_block_rw::{DependentOrders, ExitBlockRw};
 pub use follow::Follow;
@@ -26,6 +29,10 @@ use heddle_model::{OpMask, Strategy};
 
 /// The names of the strategies that need nothing but settings, and what they explore.
 pub const STRATEGIES: &[(&str, &str)] = &[
+    (
+        "dpor",
+        "one order of visible operations for each that makes a difference",
+    ),
     ("exitblock", "every order of atomic blocks"),
     (
         "exitblock-rw",
@@ -59,6 +66,7 @@ pub trait Use {
 /// Uses the strategy of this name; `None` if there is none.
 pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Result> {
     Some(match name {
+        "dpor" => user.with(Dpor::new()),
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),
         "dfs" => user.with(Dfs::new()),
