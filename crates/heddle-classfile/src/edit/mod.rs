@@ -57,11 +57,10 @@ pub struct NewMethod {
     pub access: u16,
     pub name: Vec<u8>,
     pub desc: Vec<u8>,
-    /// The code of a method that is neither native nor abstract; it must not
+    /// The code of a method that is neither native nor abstract; it finds the
+    /// parameters in its locals, may use more locals behind them, and must not
     /// run off its end.
     pub body: Option<Snippet>,
-    /// Local variables that the body uses, beyond the parameters.
-    pub more_locals: u16,
 }
 
 impl<'c> ClassEdit<'c> {
@@ -147,9 +146,8 @@ impl<'c> ClassEdit<'c> {
         method: usize,
         inner_name: impl AsRef<[u8]>,
         body: &Snippet,
-        more_locals: u16,
     ) {
-        let _ = (method, inner_name.as_ref(), body, more_locals);
+        let _ = (method, inner_name.as_ref(), body);
         todo!("next commit")
     }
 

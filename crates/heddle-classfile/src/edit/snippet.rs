@@ -55,6 +55,8 @@ pub(super) struct Body {
     pub catches: Vec<Catch>,
     /// How many words of stack it needs above the height at its start.
     pub peak: u16,
+    /// One more than the greatest local variable that it uses.
+    pub locals: u32,
     /// The height at its end.
     pub net: i32,
     /// Control reaches its end.
@@ -196,13 +198,20 @@ impl<'e, 'c> SnippetBuilder<'e, 'c> {
     }
 
     pub fn load(&mut self, kind: Kind, local: u16) -> &mut Self {
+        self.uses_local(local, kind.slots());
         let short = ILOAD_0 + kind as u8 * 4;
         self.local(ILOAD + kind as u8, short, local, 0, kind.slots().into())
     }
 
     pub fn store(&mut self, kind: Kind, local: u16) -> &mut Self {
+        self.uses_local(local, kind.slots());
         let short = ISTORE_0 + kind as u8 * 4;
         self.local(ISTORE + kind as u8, short, local, kind.slots().into(), 0)
+    }
+
+    fn uses_local(&mut self, local: u16, slots: u16) {
+        let end = u32::from(local) + u32::from(slots);
+        self.body.locals = self.body.locals.max(end);
     }
 
     fn local(&mut self, op: u8, short: u8, local: u16, pops: i32, pushes: i32) -> &mut Self {
@@ -216,6 +225,7 @@ impl<'e, 'c> SnippetBuilder<'e, 'c> {
 
     /// Adds to an `int` variable.
     pub fn increment(&mut self, local: u16, by: i16) -> &mut Self {
+        self.uses_local(local, 1);
         match (u8::try_from(local), i8::try_from(by)) {
             (Ok(local), Ok(by)) => self.emit(&[IINC, local, by as u8], 0, 0),
             _ => {
@@ -425,6 +435,7 @@ impl SnippetBuilder<'_, '_> {
             }));
         self.labels.extend((0..other.labels).map(|_| Some(0)));
         self.peak = self.peak.max(self.height + i32::from(other.peak));
+        self.body.locals = self.body.locals.max(other.locals);
         self.height += other.net;
         self.body.falls_through &= other.falls_through;
         self.body.fault = self.body.fault.or(other.fault);
