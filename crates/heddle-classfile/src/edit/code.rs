@@ -17,7 +17,7 @@
 
 use super::error::EditErrorKind;
 use super::snippet::Snippet;
-use crate::class::{ClassFile, Code, Method};
+use crate::class::{ClassFile, Code};
 use crate::code::{Insn, Instructions};
 use crate::opcode::*;
 use std::collections::BTreeMap;
@@ -26,11 +26,13 @@ use std::ops::Range;
 /// The edits of one method's code.
 pub struct CodeEdit<'c> {
     pub(super) class: &'c ClassFile,
-    pub(super) method: &'c Method,
-    pub(super) code: &'c Code,
+    /// The code as it was; a new method has none.
+    pub(super) code: Option<&'c Code>,
     pub(super) insns: Vec<(u32, Insn<'c>)>,
     pub(super) at: BTreeMap<u32, Place>,
     pub(super) entry: Vec<Snippet>,
+    /// Runs last before each return, outside of the guards that end there.
+    pub(super) exit: Option<Snippet>,
     pub(super) guards: Vec<Guard>,
     pub(super) max_locals: u32,
     /// Locals that hold a value of this type from entry to exit: index, class.
@@ -78,33 +80,47 @@ pub(super) struct Place {
 }
 
 pub(super) struct Guard {
-    pub ranges: Vec<Range<u32>>,
+    pub ranges: Vec<Guarded>,
     /// An index of the constant pool, 0 for everything.
     pub class: u16,
     pub handler: Snippet,
     pub nesting: Nesting,
 }
 
+/// The instructions from `start` up to `end`.
+pub(super) struct Guarded {
+    pub start: u32,
+    pub end: u32,
+    /// What is inserted before the instruction at `end` is guarded too.
+    pub up_to_core: bool,
+}
+
 impl<'c> CodeEdit<'c> {
-    pub(super) fn new(
-        class: &'c ClassFile,
-        method: &'c Method,
-        code: &'c Code,
-    ) -> Result<CodeEdit<'c>, EditErrorKind> {
+    pub(super) fn new(class: &'c ClassFile, code: &'c Code) -> Result<CodeEdit<'c>, EditErrorKind> {
         let insns: Result<Vec<_>, _> = Instructions::new(class.code_bytes(code)).collect();
         Ok(CodeEdit {
-            class,
-            method,
-            code,
+            code: Some(code),
             insns: insns.map_err(EditErrorKind::BadCode)?,
+            max_locals: code.max_locals.into(),
+            ..CodeEdit::fresh(class, 0)
+        })
+    }
+
+    /// Of a new method whose parameters take so many locals.
+    pub(super) fn fresh(class: &'c ClassFile, parameters: u32) -> CodeEdit<'c> {
+        CodeEdit {
+            class,
+            code: None,
+            insns: Vec::new(),
             at: BTreeMap::new(),
             entry: Vec::new(),
+            exit: None,
             guards: Vec::new(),
-            max_locals: code.max_locals.into(),
+            max_locals: parameters,
             kept: Vec::new(),
             lines: LineStart::Inserted,
             fault: None,
-        })
+        }
     }
 
     /// The instructions as they were, with their places.
@@ -118,7 +134,7 @@ impl<'c> CodeEdit<'c> {
     }
 
     pub fn before_with(&mut self, pc: u32, jumps: Jumps, snippet: &Snippet) {
-        if let Some(place) = self.place(pc, snippet) {
+        if let Some(place) = self.place(pc) {
             match jumps {
                 Jumps::Run => place.before.push(snippet.clone()),
                 Jumps::Skip => place.skipped.push(snippet.clone()),
@@ -129,7 +145,7 @@ impl<'c> CodeEdit<'c> {
     /// Inserts code behind an instruction, for when it ends normally and does
     /// not jump. After one that never goes on to the next it is left out.
     pub fn after(&mut self, pc: u32, snippet: &Snippet) {
-        if let Some(place) = self.place(pc, snippet) {
+        if let Some(place) = self.place(pc) {
             place.after.push(snippet.clone());
         }
     }
@@ -140,7 +156,7 @@ impl<'c> CodeEdit<'c> {
     ///
     /// [`SnippetBuilder::original`]: super::SnippetBuilder::original
     pub fn replace(&mut self, pc: u32, snippet: &Snippet) {
-        if let Some(place) = self.place(pc, snippet) {
+        if let Some(place) = self.place(pc) {
             place.replaced = Some(snippet.clone());
         }
     }
@@ -187,7 +203,23 @@ impl<'c> CodeEdit<'c> {
         nesting: Nesting,
         handler: &Snippet,
     ) {
-        let end = self.code.bytes.len() as u32;
+        let guarded = |range: Range<u32>| Guarded {
+            start: range.start,
+            end: range.end,
+            up_to_core: false,
+        };
+        let ranges = ranges.into_iter().map(guarded).collect();
+        self.add_guard(ranges, class, nesting, handler);
+    }
+
+    pub(super) fn add_guard(
+        &mut self,
+        ranges: Vec<Guarded>,
+        class: u16,
+        nesting: Nesting,
+        handler: &Snippet,
+    ) {
+        let end = self.code.map_or(0, |code| code.bytes.len() as u32);
         for range in &ranges {
             for pc in [range.start, range.end] {
                 if pc != end && !self.is_instruction(pc) {
@@ -231,14 +263,18 @@ impl<'c> CodeEdit<'c> {
     }
 
     pub(super) fn is_unchanged(&self) -> bool {
-        self.at.is_empty() && self.entry.is_empty() && self.guards.is_empty()
+        self.at.is_empty()
+            && self.entry.is_empty()
+            && self.exit.is_none()
+            && self.guards.is_empty()
+            && self.fault.is_none()
     }
 
     fn is_instruction(&self, pc: u32) -> bool {
         self.insns.binary_search_by_key(&pc, |&(at, _)| at).is_ok()
     }
 
-    fn place(&mut self, pc: u32, _snippet: &Snippet) -> Option<&mut Place> {
+    fn place(&mut self, pc: u32) -> Option<&mut Place> {
         if !self.is_instruction(pc) {
             self.fault
                 .get_or_insert(EditErrorKind::NoInstruction { pc });

@@ -28,12 +28,19 @@
 //! # }
 //! ```
 
+mod annotations;
 mod code;
 mod constants;
 mod effect;
 mod error;
+mod frames;
+mod layout;
+mod outline;
 mod snippet;
+mod sync;
+mod tables;
 mod types;
+mod write;
 
 pub use code::{CodeEdit, Jumps, LineStart, Nesting};
 pub use constants::Constants;
@@ -42,7 +49,10 @@ pub use snippet::{Kind, Label, Snippet, SnippetBuilder};
 pub use types::{TypesAt, ValueType, visit_types};
 
 use crate::bytes::ClassBytes;
-use crate::class::ClassFile;
+use crate::class::{ClassFile, access};
+use crate::descriptor::argument_slots;
+use std::collections::BTreeMap;
+use write::AddedMethod;
 
 /// The edits of one class.
 pub struct ClassEdit<'c> {
@@ -50,6 +60,27 @@ pub struct ClassEdit<'c> {
     constants: Constants<'c>,
     /// By the number of the method; those that were never asked for are `None`.
     codes: Vec<Option<Box<CodeEdit<'c>>>>,
+    changes: BTreeMap<usize, MethodChange>,
+    new_methods: Vec<AddedMethod>,
+    /// Flags, name, descriptor.
+    fields: Vec<[u16; 3]>,
+    interfaces: Vec<u16>,
+    /// Names and payloads.
+    attributes: Vec<(u16, Vec<u8>)>,
+    access: Option<u16>,
+    fault: Option<EditErrorKind>,
+}
+
+/// What changes about a method beside its code.
+#[derive(Default)]
+struct MethodChange {
+    access: Option<u16>,
+    /// Flags to take away.
+    cleared: u16,
+    name: Option<u16>,
+    attributes: Vec<(u16, Vec<u8>)>,
+    /// The name of the old code, and the new code.
+    wrapped: Option<(u16, Snippet)>,
 }
 
 /// A method to add.
@@ -69,6 +100,13 @@ impl<'c> ClassEdit<'c> {
             class,
             constants: Constants::new(&class.pool),
             codes: class.methods.iter().map(|_| None).collect(),
+            changes: BTreeMap::new(),
+            new_methods: Vec::new(),
+            fields: Vec::new(),
+            interfaces: Vec::new(),
+            attributes: Vec::new(),
+            access: None,
+            fault: None,
         }
     }
 
@@ -97,80 +135,76 @@ impl<'c> ClassEdit<'c> {
         };
         let slot = &mut self.codes[method];
         if slot.is_none() {
-            let edit = CodeEdit::new(class, m, code).map_err(|kind| kind.of_method(class, m))?;
+            let edit = CodeEdit::new(class, code).map_err(|kind| kind.of_method(class, m))?;
             *slot = Some(Box::new(edit));
         }
         Ok(slot.as_mut().expect("it was just made"))
     }
 
-    /// Takes `synchronized` off a method and lets its body do the same by
-    /// itself: `enter` runs first, with the lock (`this` or the class object)
-    /// on the stack, and consumes it, as `monitorenter` does; `exit` runs in
-    /// the same way before each return and when the body throws. With
-    /// snippets of `monitorenter` and `monitorexit` alone the method does what
-    /// it did.
-    pub fn desynchronize(
-        &mut self,
-        method: usize,
-        enter: &Snippet,
-        exit: &Snippet,
-    ) -> Result<(), EditError> {
-        let _ = (method, enter, exit);
-        todo!("next commit")
-    }
-
     /// Replaces the access flags of the class.
     pub fn set_access(&mut self, flags: u16) {
-        let _ = flags;
-        todo!("next commit")
+        self.access = Some(flags);
     }
 
     /// Replaces the access flags of a method.
     pub fn set_method_access(&mut self, method: usize, flags: u16) {
-        let _ = (method, flags);
-        todo!("next commit")
+        self.change(method).access = Some(flags);
     }
 
     /// Gives a method another name. Calls of it keep the old one.
     pub fn rename_method(&mut self, method: usize, name: impl AsRef<[u8]>) {
-        let _ = (method, name.as_ref());
-        todo!("next commit")
+        let name = self.constants.utf8(name);
+        self.change(method).name = Some(name);
     }
 
     /// Gives a method another name and puts a new one in its place, with the
     /// old name, descriptor, flags and attributes other than `Code`. The body
     /// finds the parameters in its locals and usually calls the renamed
-    /// method, which becomes private and synthetic.
-    pub fn wrap_method(
-        &mut self,
-        method: usize,
-        inner_name: impl AsRef<[u8]>,
-        body: &Snippet,
-    ) {
-        let _ = (method, inner_name.as_ref(), body);
-        todo!("next commit")
+    /// method, which becomes private and synthetic; it must not run off its
+    /// end.
+    pub fn wrap_method(&mut self, method: usize, inner_name: impl AsRef<[u8]>, body: &Snippet) {
+        let name = self.constants.utf8(inner_name);
+        self.change(method).wrapped = Some((name, body.clone()));
     }
 
     pub fn add_method(&mut self, method: NewMethod) {
-        let _ = method;
-        todo!("next commit")
+        let Some(slots) = argument_slots(&method.desc) else {
+            let why = "a method's descriptor is malformed";
+            self.fault.get_or_insert(EditErrorKind::BadSnippet(why));
+            return;
+        };
+        let receiver = method.access & access::STATIC == 0;
+        self.new_methods.push(AddedMethod {
+            access: method.access,
+            name: self.constants.utf8(method.name),
+            desc: self.constants.utf8(method.desc),
+            slots: u32::from(slots) + u32::from(receiver),
+            body: method.body,
+        });
     }
 
     pub fn add_field(&mut self, access: u16, name: impl AsRef<[u8]>, desc: impl AsRef<[u8]>) {
-        let _ = (access, name.as_ref(), desc.as_ref());
-        todo!("next commit")
+        let (name, desc) = (self.constants.utf8(name), self.constants.utf8(desc));
+        self.fields.push([access, name, desc]);
     }
 
-    /// Makes the class implement an interface that it does not name yet.
+    /// Makes the class implement an interface, if it does not name it yet.
     pub fn add_interface(&mut self, name: impl AsRef<[u8]>) {
-        let _ = name.as_ref();
-        todo!("next commit")
+        let (class, name) = (self.class, name.as_ref());
+        let mut named = class.interfaces.iter();
+        if named.any(|&index| class.pool.class_name(index) == name) {
+            return;
+        }
+        let index = self.constants.class(name);
+        if !self.interfaces.contains(&index) {
+            self.interfaces.push(index);
+        }
     }
 
     /// Adds an attribute to the class.
     pub fn add_attribute(&mut self, name: impl AsRef<[u8]>, payload: Vec<u8>) {
-        let _ = (name.as_ref(), payload);
-        todo!("next commit")
+        let name = self.constants.utf8(name);
+        self.attributes.push((name, payload));
     }
 
     /// Adds an attribute to a method.
@@ -180,13 +214,33 @@ impl<'c> ClassEdit<'c> {
         name: impl AsRef<[u8]>,
         payload: Vec<u8>,
     ) {
-        let _ = (method, name.as_ref(), payload);
-        todo!("next commit")
+        let name = self.constants.utf8(name);
+        self.change(method).attributes.push((name, payload));
     }
 
     /// Writes the class file.
     pub fn finish(self) -> Result<ClassBytes, EditError> {
-        todo!("next commit")
+        match &self.fault {
+            Some(fault) => Err(fault.clone().of_class(self.class)),
+            None => write::class(self),
+        }
+    }
+
+    fn change(&mut self, method: usize) -> &mut MethodChange {
+        if method >= self.class.methods.len() {
+            self.fault.get_or_insert(EditErrorKind::NoMethod(method));
+        }
+        self.changes.entry(method).or_default()
+    }
+
+    fn is_unchanged(&self) -> bool {
+        self.codes.iter().flatten().all(|code| code.is_unchanged())
+            && self.changes.is_empty()
+            && self.new_methods.is_empty()
+            && self.fields.is_empty()
+            && self.interfaces.is_empty()
+            && self.attributes.is_empty()
+            && self.access.is_none()
     }
 }
 

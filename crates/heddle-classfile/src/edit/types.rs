@@ -2,51 +2,12 @@
 //! must know what he finds there: whether a receiver is initialized yet, how
 //! many words a value has.
 
-use super::error::EditError;
-use crate::class::{ClassFile, Method};
+use super::error::{EditError, EditErrorKind};
+use super::frames::follow;
+use crate::class::{ClassFile, Code, Method};
+use crate::verify::trace::{Trace, infer};
 
-/// What is known before one instruction.
-pub struct TypesAt<'t> {
-    pub pc: u32,
-    /// One entry per local variable; the second of a long or double is `Unusable`.
-    pub locals: &'t [ValueType<'t>],
-    /// One entry per value, the topmost last.
-    pub stack: &'t [ValueType<'t>],
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueType<'t> {
-    Unusable,
-    Int,
-    Long,
-    Float,
-    Double,
-    Null,
-    /// `this` in a constructor that has not called another yet.
-    UninitializedThis,
-    /// The object of the `new` at this place, whose constructor was not called yet.
-    Uninitialized(u32),
-    /// The address that a subroutine returns to (before version 50).
-    ReturnAddress,
-    /// A class by its internal name, or an array by its descriptor. Where
-    /// paths meet in files before version 50, this may be `java/lang/Object`
-    /// although something narrower is known.
-    Object(&'t [u8]),
-}
-
-impl TypesAt<'_> {
-    /// The value `depth` values below the top.
-    pub fn below_top(&self, depth: usize) -> Option<ValueType<'_>> {
-        self.stack.iter().rev().nth(depth).copied()
-    }
-}
-
-impl ValueType<'_> {
-    /// Can it be passed to a method that takes an object?
-    pub fn is_initialized_reference(self) -> bool {
-        matches!(self, ValueType::Null | ValueType::Object(_))
-    }
-}
+pub use crate::verify::trace::{TypesAt, ValueType};
 
 /// Calls `see` for every instruction that can be reached, in the order of the code.
 pub fn visit_types(
@@ -54,6 +15,47 @@ pub fn visit_types(
     method: &Method,
     see: &mut dyn FnMut(&TypesAt<'_>),
 ) -> Result<(), EditError> {
-    let _ = (class, method, see);
-    todo!("next commit")
+    let fail = |kind: EditErrorKind| kind.of_method(class, method);
+    let Some(code) = &method.code else {
+        return Err(fail(EditErrorKind::NoCode));
+    };
+    let inferred = |see| infer(class, method, code, see);
+    if class.major < 50 {
+        return inferred(see).map_err(|why| fail(EditErrorKind::Types { pc: 0, why }));
+    }
+    // The maps of version 50 are only hints, and may be missing.
+    if class.major == 50 && mapped(class, method, code, &mut |_| ()).is_err() {
+        return inferred(see).map_err(|why| fail(EditErrorKind::Types { pc: 0, why }));
+    }
+    mapped(class, method, code, see).map_err(fail)
+}
+
+fn mapped(
+    class: &ClassFile,
+    method: &Method,
+    code: &Code,
+    see: &mut dyn FnMut(&TypesAt<'_>),
+) -> Result<(), EditErrorKind> {
+    let code = Code {
+        handlers: Vec::new(),
+        ..code.clone()
+    };
+    let bytes = class.code_bytes(&code);
+    let mut trace = Trace::new(class, method, &code, bytes);
+    let maps = trace.read_maps();
+    maps.map_err(|why| EditErrorKind::Types { pc: 0, why })?;
+    let (mut locals, mut stack) = (Vec::new(), Vec::new());
+    follow(bytes, &mut trace, &mut |view| {
+        locals.clear();
+        locals.extend(view.locals.iter().map(|ty| ty.shown()));
+        stack.clear();
+        let values = view.stack.iter().filter(|ty| !ty.is_second());
+        stack.extend(values.map(|ty| ty.shown()));
+        see(&TypesAt {
+            pc: view.offset,
+            locals: &locals,
+            stack: &stack,
+        });
+        Ok(())
+    })
 }
