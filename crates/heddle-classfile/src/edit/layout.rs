@@ -5,7 +5,7 @@
 //! (`goto_w`, or the inverted branch over a `goto_w`), which moves others, until
 //! all reach. Branches never become short again, so this ends.
 
-use super::code::CodeEdit;
+use super::code::{CodeEdit, Insert, Slot};
 use super::error::EditErrorKind;
 use super::snippet::{Body, Op, Snippet, To};
 use crate::class::Handler;
@@ -94,7 +94,7 @@ impl<'e> Layout<'e> {
         let mut layout = Layout {
             old,
             insns: &edit.insns,
-            nodes: Vec::with_capacity(edit.insns.len() + edit.at.len()),
+            nodes: Vec::with_capacity(edit.insns.len() + edit.inserts.len()),
             places: Vec::new(),
             spots: Vec::with_capacity(edit.insns.len() + 1),
             numbers: vec![GONE; old.len() + 1],
@@ -109,31 +109,34 @@ impl<'e> Layout<'e> {
             new_handlers: Vec::new(),
         };
         layout.order(edit)?;
+        // Old files may end in code that nobody reaches and that goes on. A
+        // label behind it is nobody's goal either, but must be one.
+        if edit.class.major < 50 && layout.labels.contains(&layout.next()) {
+            layout.push(Node::Bytes(&[NOP]));
+        }
         layout.relax()?;
         layout.exception_table(edit)?;
         Ok(layout)
     }
 
     fn order(&mut self, edit: &'e CodeEdit<'_>) -> Result<(), EditErrorKind> {
-        self.snippets(&edit.entry, 0)?;
+        let mut rest = &edit.inserts[..];
+        self.snippets(edit.entry.iter(), 0)?;
         let mut falls = true;
-        let mut places = edit.at.iter().peekable();
         for (number, (pc, insn)) in self.insns.iter().enumerate() {
             self.numbers[*pc as usize] = number as u32;
+            let here = rest.partition_point(|insert| insert.number as usize <= number);
+            let (own, later) = rest.split_at(here);
+            rest = later;
             let mut spots = Spots {
                 start: self.next(),
                 ..Spots::default()
             };
-            let place = places.next_if(|(at, _)| *at == pc).map(|(_, place)| place);
-            if let Some(place) = place
-                && falls
-            {
-                self.snippets(&place.skipped, number)?;
+            if falls {
+                self.snippets(at(own, Slot::Skipped), number)?;
             }
             spots.target = self.next();
-            if let Some(place) = place {
-                self.snippets(&place.before, number)?;
-            }
+            self.snippets(at(own, Slot::Before), number)?;
             spots.core = self.next();
             if let Some(exit) = &edit.exit
                 && matches!(insn.opcode, IRETURN..=RETURN)
@@ -141,7 +144,7 @@ impl<'e> Layout<'e> {
                 self.snippet(exit, None)?;
             }
             falls = falls_through(insn);
-            spots.itself = match place.and_then(|place| place.replaced.as_ref()) {
+            spots.itself = match at(own, Slot::Replaced).last() {
                 Some(snippet) => {
                     let original = self.snippet(snippet, Some(number as u32))?;
                     let ends_in_it = matches!(snippet.0.ops.last(), Some(Op::Original));
@@ -156,10 +159,8 @@ impl<'e> Layout<'e> {
             };
             spots.end = self.next();
             self.spots.push(spots);
-            if let Some(place) = place
-                && falls
-            {
-                falls = self.snippets(&place.after, number + 1)?;
+            if falls {
+                falls = self.snippets(at(own, Slot::After), number + 1)?;
             }
         }
         let end = self.next();
@@ -176,7 +177,11 @@ impl<'e> Layout<'e> {
 
     /// Adds snippets that come before the instruction with this number, or in
     /// general before a place with its types. Whether the last goes on.
-    fn snippets(&mut self, list: &'e [Snippet], number: usize) -> Result<bool, EditErrorKind> {
+    fn snippets(
+        &mut self,
+        list: impl Iterator<Item = &'e Snippet>,
+        number: usize,
+    ) -> Result<bool, EditErrorKind> {
         let mut falls = true;
         for snippet in list {
             self.snippet(snippet, None)?;
@@ -561,6 +566,12 @@ impl<'e> Layout<'e> {
         needed.dedup();
         needed
     }
+}
+
+/// The snippets of one place among those of an instruction.
+fn at(inserts: &[Insert], slot: Slot) -> impl Iterator<Item = &Snippet> {
+    let inserts = inserts.iter().filter(move |insert| insert.slot == slot);
+    inserts.map(|insert| &insert.snippet)
 }
 
 fn size(node: &Node<'_>, at: usize, insns: &[(u32, Insn<'_>)]) -> usize {

@@ -80,8 +80,10 @@ impl Patches {
         java.arg("Linker").arg(&list).current_dir(&self.folder);
         let output = java.output().expect("java starts");
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        let mut failures: Vec<String> = text.lines().map(str::to_owned).collect();
-        let last = failures.pop().unwrap_or_default();
+        // The JVM itself may have something to say in between.
+        let failures = text.lines().filter(|line| line.contains('\t'));
+        let failures: Vec<String> = failures.map(str::to_owned).collect();
+        let last = text.lines().last().unwrap_or_default();
         let mut numbers = last
             .split(|c: char| !c.is_ascii_digit() && c != '-')
             .filter_map(|word| word.parse::<i64>().ok());

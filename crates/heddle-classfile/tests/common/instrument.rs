@@ -172,7 +172,11 @@ fn value(edit: &mut ClassEdit<'_>, number: usize) -> Result<(), EditError> {
 /// Is it a call of a constructor? Some of these are on `this`, and no handler
 /// may cover such a call.
 fn is_init(class: &ClassFile, operand: Operand<'_>) -> bool {
-    matches!(operand, Operand::Constant(index) if class.pool.member(index).1 == b"<init>")
+    let Operand::Constant(index) = operand else {
+        return false;
+    };
+    let member = class.pool.try_member(index);
+    member.is_some_and(|(_, name, _)| name == b"<init>")
 }
 
 fn around(edit: &mut ClassEdit<'_>, number: usize) -> Result<(), EditError> {
@@ -259,7 +263,9 @@ fn calls(edit: &mut ClassEdit<'_>, number: usize) -> Result<(), EditError> {
             (INVOKEINTERFACE, Operand::Interface { index, .. }) => index,
             _ => continue,
         };
-        let (owner, name, desc) = class.pool.member(index);
+        let Some((owner, name, desc)) = class.pool.try_member(index) else {
+            continue;
+        };
         let desc = with_receiver(owner, desc);
         let s = edit.snippet().invoke_static(PROBE, name, &desc).done();
         edit.code(number)?.replace(pc, &s);
@@ -277,7 +283,9 @@ fn wrap(edit: &mut ClassEdit<'_>, number: usize) {
         return;
     }
     let inner = [name, b"$heddle"].concat();
-    let parsed = heddle_classfile::descriptor::MethodDescriptor::parse(desc).expect("parsed");
+    let Some(parsed) = heddle_classfile::descriptor::MethodDescriptor::parse(desc) else {
+        return;
+    };
     let mut s = edit.snippet();
     let mut local = 0;
     if !method.is_static() {
