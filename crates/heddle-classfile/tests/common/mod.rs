@@ -4,6 +4,8 @@
 
 pub mod asm;
 pub mod differential;
+pub mod hotspot;
+pub mod instrument;
 pub mod jdk;
 pub mod mutants;
 pub mod rules;
