@@ -111,7 +111,10 @@ impl Machine for Vm {
             RunEnd::Unsupported(what) => return Stop::Unsupported(what),
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
-        if !stops.has(OpMask::GUIDED) {
+        if stops.has(OpMask::GUIDED) {
+            // It did not stop before an operation, whatever it did before.
+            self.running().control.at_operation = false;
+        } else {
             for thread in self.expire() {
                 let kind = EventKind::TimeUp;
                 if self.wanted.has(kind.mask()) {

@@ -39,7 +39,7 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let filter = check::filter(&check)?;
     let places: Vec<CodePlace> = schedule.places().into_iter().cloned().collect();
     let start = Start::new(check::options(&check)?)?;
-    let mut vm = start.machine(Places::Only(places.clone()))?;
+    let mut vm = start.machine(Places::Only(places))?;
     let sources = Sources::new(check.sources.iter().map(Into::into).collect());
     let limits = Limits {
         steps: check.max_steps,
@@ -55,11 +55,12 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     all.extend(trace.as_mut().map(|t| t as &mut dyn Detector));
     all.push(&mut detectors);
     let verbosity = args.verbosity;
-    let mut followed = Follow::new(&schedule, places, after(&header)).telling(|level, text| {
-        if level.get() <= verbosity {
-            println!("{text}");
-        }
-    });
+    let mut followed =
+        Follow::new(&schedule, Default::default(), after(&header)).telling(|level, text| {
+            if level.get() <= verbosity {
+                println!("{text}");
+            }
+        });
     let outcome = explore(&mut vm, &mut followed, &mut all, &limits, &mut watch);
     watch.clear_line();
     print_output(&mut vm);

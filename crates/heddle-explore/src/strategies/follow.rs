@@ -31,8 +31,7 @@ pub struct Follow<'a> {
     phase: Phase,
     /// The stops after the schedule is over.
     after: OpMask,
-    /// Places at which a thread may have to take a monitor.
-    entries: BTreeSet<CodePlace>,
+    kinds: BTreeMap<CodePlace, PlaceKind>,
     /// Where each thread came last, as far as that is watched.
     at: BTreeMap<ThreadId, CodePlace>,
     /// Threads that have ended.
@@ -68,17 +67,32 @@ enum Phase {
     Free,
 }
 
+/// What is known about the bytecode at a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlaceKind {
+    #[default]
+    Unknown,
+    /// A monitor may be taken there.
+    Enters,
+    /// The method is left there.
+    Leaves,
+    Other,
+}
+
 impl<'a> Follow<'a> {
-    /// Follows a schedule whose places all have names and descriptors. `entries` are those
-    /// of its places at which a monitor may be taken; `after` says where to stop when the
-    /// schedule is over.
-    pub fn new(schedule: &'a Schedule, entries: Vec<CodePlace>, after: OpMask) -> Follow<'a> {
+    /// Follows a schedule whose places all have names and descriptors. `after` says where
+    /// to stop when the schedule is over.
+    pub fn new(
+        schedule: &'a Schedule,
+        kinds: BTreeMap<CodePlace, PlaceKind>,
+        after: OpMask,
+    ) -> Follow<'a> {
         let mut follow = Follow {
             schedule,
             guide: Guide::new(schedule),
             phase: Phase::Guided,
             after,
-            entries: entries.into_iter().collect(),
+            kinds,
             at: BTreeMap::new(),
             ended: BTreeSet::new(),
             running: Some(0),
@@ -150,10 +164,23 @@ impl<'a> Follow<'a> {
             }
             Stands::In => {
                 let place = self.place(at.by);
-                self.guide.is_blocked_in(&place) && is_in(view, at.by, &place)
+                self.guide.is_blocked_in(&place) && self.is_in(view, at.by, &place)
             }
             Stands::Before => false,
         }
+    }
+
+    /// Whether a thread that is blocked can be so in this bytecode: the innermost frame of
+    /// the program stands there, or was left there.
+    fn is_in(&self, view: &dyn View, thread: ThreadId, place: &CodePlace) -> bool {
+        let stack = view.stack(thread);
+        let innermost = stack.iter().find(|site| !view.trusted(site.method));
+        let stands = innermost.is_none_or(|site| view.code_place(*site) == *place);
+        let left = matches!(
+            kind(&self.kinds, place),
+            PlaceKind::Leaves | PlaceKind::Unknown
+        );
+        stands || left || *place == CodePlace::begin()
     }
 
     /// Does the actions of the present step and of those that follow without that anybody
@@ -367,8 +394,9 @@ impl<'a> Follow<'a> {
                 continue;
             };
             let place = self.at.get(&thread);
-            let tries = place.is_some_and(|place| self.entries.contains(place))
-                || self.ended.contains(&thread);
+            let kind = place.map_or(PlaceKind::Other, |place| kind(&self.kinds, place));
+            let enters = matches!(kind, PlaceKind::Enters | PlaceKind::Unknown);
+            let tries = enters || self.ended.contains(&thread);
             if tries && Some(thread) != keeps && tried.insert(thread) {
                 return Decision::Last(Pick(pick));
             }
@@ -440,22 +468,8 @@ fn position(at: &ChoicePoint<'_>, choice: Choice) -> Option<Pick> {
     at.options.iter().position(|c| *c == choice).map(Pick)
 }
 
-/// Whether a thread that is blocked can be so in this bytecode: it is where the program's
-/// innermost frame stands, or that frame is gone already.
-fn is_in(view: &dyn View, thread: ThreadId, place: &CodePlace) -> bool {
-    let stack = view.stack(thread);
-    let mut own = stack
-        .iter()
-        .filter(|site| !view.trusted(site.method))
-        .map(|site| view.code_place(*site));
-    match own.next() {
-        None => true,
-        Some(innermost) if innermost == *place => true,
-        Some(innermost) => {
-            let other = |p: &CodePlace| p.class != place.class || p.method != place.method;
-            other(&innermost) && own.all(|p| other(&p))
-        }
-    }
+fn kind(kinds: &BTreeMap<CodePlace, PlaceKind>, place: &CodePlace) -> PlaceKind {
+    kinds.get(place).copied().unwrap_or_default()
 }
 
 /// What keeps a thread from going on.
