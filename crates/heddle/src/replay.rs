@@ -38,7 +38,7 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let check = check_args(args, &header)?;
     let filter = check::filter(&check)?;
     let places: Vec<CodePlace> = schedule.places().into_iter().cloned().collect();
-    let start = Start::new(check::options(&check)?)?;
+    let start = Start::new(check::options(&check)?, &check.invariants)?;
     let mut vm = start.machine(Places::Only(places))?;
     let sources = Sources::new(check.sources.iter().map(Into::into).collect());
     let limits = Limits {

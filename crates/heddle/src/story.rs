@@ -237,7 +237,7 @@ pub fn act(event: &Event, view: &dyn View) -> Option<Act> {
         _ => (event.site, deed),
     };
     let before = (0..event.thread.0)
-        .filter(|t| !is_system(view, ThreadId(*t)))
+        .filter(|t| !view.is_system(ThreadId(*t)))
         .count();
     Some(Act {
         thread: before,
@@ -249,16 +249,6 @@ pub fn act(event: &Event, view: &dyn View) -> Option<Act> {
 /// A class name without its package.
 fn simple(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
-}
-
-/// The library's own threads, which no story mentions.
-fn is_system(view: &dyn View, thread: ThreadId) -> bool {
-    let seen = view.thread(thread);
-    seen.daemon
-        && matches!(
-            seen.name.as_str(),
-            "Reference Handler" | "Finalizer" | "Signal Dispatcher" | "Common-Cleaner"
-        )
 }
 
 fn value_text(view: &dyn View, place: Place, value: u64) -> String {
