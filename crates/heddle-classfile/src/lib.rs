@@ -5,7 +5,9 @@
 //! does. [`verify`] is the bytecode verifier of JVMS 4.10. [`jimage`] finds
 //! classes in the `lib/modules` file of a JDK.
 //!
-//! Left out: writing class files, zip archives, and the attributes that only
+//! [`zip`] reads jars.
+//!
+//! Left out: writing class files, and the attributes that only
 //! describe modules (`Module`, `ModulePackages` and their kin).
 
 #![forbid(unsafe_code)]
@@ -21,6 +23,7 @@ pub mod opcode;
 mod parse;
 pub mod pool;
 pub mod verify;
+pub mod zip;
 
 pub use bytes::{ClassBytes, Span};
 pub use class::{

@@ -1,0 +1,69 @@
+package heddle.replay;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The places that were instrumented, as the instrumenter wrote them down. */
+final class Places {
+    private final List<Place> places = new ArrayList<Place>();
+    private final List<String> trusted = new ArrayList<String>();
+
+    /**
+     * Lines: {@code place NUMBER CLASS METHOD INDEX POSITION SOURCE KIND}, where SOURCE may be "-"
+     * and KIND is "exit" for a call that ends the program, else "-"; {@code trust PREFIX}.
+     */
+    Places(List<String> lines) {
+        for (String line : lines) {
+            List<String> words = Words.split(line);
+            if (words.isEmpty()) {
+                continue;
+            }
+            if (words.get(0).equals("trust")) {
+                trusted.add(words.get(1));
+            } else if (words.get(0).equals("place")) {
+                String source = words.get(6);
+                places.add(new Place(
+                        Integer.parseInt(words.get(1)),
+                        words.get(2),
+                        words.get(3),
+                        Integer.parseInt(words.get(4)),
+                        Integer.parseInt(words.get(5)),
+                        source.equals("-") ? null : source,
+                        words.get(7).equals("exit")));
+            }
+        }
+    }
+
+    /** The place that a schedule means. Classes that are trusted have none: threads are outside there. */
+    Place find(String className, String method, int index) {
+        String dotted = className.replace('/', '.');
+        for (Place place : places) {
+            if (place.is(dotted, method, index)) {
+                return place;
+            }
+        }
+        if (isTrusted(dotted)) {
+            return new Place(Place.OUTSIDE, dotted, method, index, 0, null, false);
+        }
+        throw new IllegalArgumentException("bytecode " + index + " of " + dotted + "." + method
+                + " was not instrumented; expected a place that was there when heddle instrumented the program");
+    }
+
+    boolean isTrusted(String className) {
+        for (String prefix : trusted) {
+            if (className.startsWith(prefix)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    Place get(int number) {
+        for (Place place : places) {
+            if (place.number == number) {
+                return place;
+            }
+        }
+        return null;
+    }
+}
