@@ -33,6 +33,7 @@ pub fn machine(jdk: &Jdk, classes: &Path, class: &str) -> Result<Vm, String> {
         slice: SLICE as u64,
         stop_at_main: false,
         preload: Default::default(),
+        places: Default::default(),
         directory: workspace_root(),
     };
     Vm::new(options).map_err(|e| e.0)

@@ -15,6 +15,8 @@ pub mod bytes;
 pub mod class;
 pub mod code;
 pub mod descriptor;
+
+pub mod digest;
 pub mod edit;
 pub mod error;
 pub mod jimage;

@@ -75,6 +75,10 @@ pub enum EventKind {
         child: ThreadId,
     },
     ThreadEnd,
+    /// It is about to execute a bytecode that somebody asked the machine to watch.
+    Arrive,
+    /// Its timed wait is over because its time had come.
+    TimeUp,
 }
 
 /// What a read or write touches.
@@ -112,7 +116,9 @@ impl EventMask {
     pub const CLASS_LOAD: EventMask = EventMask(1 << 12);
     pub const THREAD: EventMask = EventMask(1 << 13);
     pub const UNCAUGHT: EventMask = EventMask(1 << 14);
-    pub const ALL: EventMask = EventMask((1 << 15) - 1);
+    pub const ARRIVE: EventMask = EventMask(1 << 15);
+    pub const TIME_UP: EventMask = EventMask(1 << 16);
+    pub const ALL: EventMask = EventMask((1 << 17) - 1);
 
     /// Whether it has a kind in common with `other`.
     #[inline(always)]
@@ -144,6 +150,8 @@ impl EventKind {
             EventKind::Allocate { .. } => EventMask::ALLOCATE,
             EventKind::ClassLoad { .. } => EventMask::CLASS_LOAD,
             EventKind::ThreadStart { .. } | EventKind::ThreadEnd => EventMask::THREAD,
+            EventKind::Arrive => EventMask::ARRIVE,
+            EventKind::TimeUp => EventMask::TIME_UP,
         }
     }
 }

@@ -44,6 +44,7 @@ impl Vm {
                 live: 1,
                 main_started: false,
                 main_loader: Ref::NULL,
+                library_threads: 0,
             },
             files: Files::new(options.directory.clone()),
             options,
@@ -350,6 +351,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 vm.preload_step(f)?;
                 f.set_phase(20);
                 vm.globals.main_started = true;
+                vm.globals.library_threads = vm.newest_thread();
                 if vm.options.stop_at_main {
                     return trap(Trap::Pause(heddle_model::Pause::Slice));
                 }

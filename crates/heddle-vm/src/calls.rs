@@ -371,7 +371,8 @@ impl Vm {
             let info = method
                 .info()
                 .expect("heddle internal error: no method info");
-            let body = match self.translator.translate(file, info) {
+            let watched = self.watched_in(method);
+            let body = match self.translator.translate(file, info, watched) {
                 Ok(body) => body,
                 Err(error) => {
                     let text = self.method_text(method.class, method.name, method.desc);
@@ -386,7 +387,8 @@ impl Vm {
             .get()
             .expect("heddle internal error: body just set");
         let start = if method.is_synchronized() {
-            ENTER_SYNC.as_ptr()
+            let watched = usize::from(body.watched.has(0));
+            ENTER_SYNC[1 - watched..].as_ptr()
         } else {
             body.words.as_ptr()
         };

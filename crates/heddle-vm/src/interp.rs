@@ -16,6 +16,7 @@ use crate::frames::EXACT;
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
+use crate::places::is_program;
 use crate::vm::Vm;
 use heddle_model::{
     Event, EventKind, EventMask, MethodId, ObjectId, Observer, OpMask, Pause, PendingOp, Place,
@@ -249,6 +250,49 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         return (RunEnd::Paused, budget);
                     }};
                 }
+                // The thread has come to a bytecode that is watched.
+                macro_rules! arrive {
+                    ($method:expr, $bci:expr) => {{
+                        let site = Site {
+                            method: MethodId($method.id),
+                            bci: $bci,
+                        };
+                        if O::WANTS.has(EventMask::ARRIVE) && wanted.has(EventMask::ARRIVE) {
+                            save!();
+                            let event = Event {
+                                thread: vm.current,
+                                site,
+                                kind: EventKind::Arrive,
+                            };
+                            observer.event(&event, vm);
+                        }
+                        if O::STOPS && stops.has(OpMask::GUIDED) {
+                            pause!(Pause::Arrived(site));
+                        }
+                    }};
+                }
+                // A synchronized method that the library called has given its monitor back: a
+                // place between its return and what the library does next.
+                macro_rules! left_monitor {
+                    ($left:expr) => {
+                        if O::STOPS && c!() != 0 && !is_program(method) {
+                            let (left, at): (MethodPtr, *const u64) = $left;
+                            arrive!(left, crate::frames::bci_at(left, at));
+                        }
+                    };
+                }
+                // An atomic block is over. The thread stands before its next bytecode, so it
+                // has come there.
+                macro_rules! block_end {
+                    () => {{
+                        if O::WANTS.has(EventMask::ARRIVE) && *pc as u16 == Op::Arrive as u16 {
+                            let bci = (*pc >> 32) as u16 as i32;
+                            pc = pc.add(1);
+                            arrive!(method, bci);
+                        }
+                        pause!(Pause::BlockEnd);
+                    }};
+                }
                 // An operation that others can notice comes next. In the program's own code
                 // it is a choice of its own; in trusted code the whole call is one.
                 macro_rules! visible {
@@ -281,7 +325,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             control = &mut vm.threads[thread].control;
                             (*control).call_open = false;
                             if std::mem::take(&mut (*control).released) && stopping!(BLOCK_END) {
-                                pause!(Pause::BlockEnd);
+                                block_end!();
                             }
                         }
                     };
@@ -292,7 +336,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::STOPS && !vm.holds_lock(vm.current, $lock) {
                             if $program {
                                 if stopping!(BLOCK_END) {
-                                    pause!(Pause::BlockEnd);
+                                    block_end!();
                                 }
                             } else if vm.heap.is_shared($lock) {
                                 vm.threads[thread].control.released = true;
@@ -821,7 +865,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 method: MethodId(method.id)
                             }
                         );
+                        let left = (method, pc);
                         leave!(b!());
+                        left_monitor!(left);
                         unlocked!(lock, program);
                         returned!();
                     }
@@ -844,9 +890,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 method: MethodId(method.id)
                             }
                         );
-                        let result = fp;
+                        let (left, result) = ((method, pc), fp);
                         leave!(b!());
                         *result = value;
+                        left_monitor!(left);
                         unlocked!(lock, program);
                         returned!();
                     }
@@ -1336,6 +1383,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
 
+                    Op::Arrive => {
+                        pc = pc.add(1);
+                        arrive!(method, (w >> 32) as u16 as i32);
+                    }
+                    Op::ArriveSync => {
+                        pc = pc.add(1);
+                        let header = fp.add(method.max_locals as usize);
+                        let caller: MethodPtr = &*(*header.add(2) as *const Method);
+                        if !is_program(caller) {
+                            arrive!(method, 0);
+                        }
+                    }
                     Op::Translate => {
                         vm_try!(vm.translate_method(method));
                         if fp.add(method.frame_words.get() as usize) > limit
@@ -1409,12 +1468,22 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let back = *header;
                         let caller = *header.add(2) as *const Method;
                         let up = *header.add(1) as *mut u64;
+                        let initialized = O::STOPS
+                            && back & EXACT != 0
+                            && method == vm.stubs().initialize
+                            && !vm.class(ClassId(*fp as u32)).flags.trusted;
                         *fp = value;
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
                         fp = up;
                         if back & EXACT == 0 && !method.is_native() {
                             returned!();
+                        } else if initialized && let Some(body) = method.body.get() {
+                            // The instruction that needed the class is come to again.
+                            let bci = crate::frames::bci_at(method, pc);
+                            if body.watched.has(bci as usize) {
+                                arrive!(method, bci);
+                            }
                         }
                     }
                     Op::InvokeBasic => {

@@ -99,6 +99,7 @@ known! {
         throwable_trace = throwable."stackTrace",
         thread_eetop = thread."eetop",
         thread_name = thread."name",
+        thread_tid = thread."tid",
         thread_status = thread."threadStatus",
         thread_group_field = thread."group",
         thread_daemon = thread."daemon",

@@ -34,6 +34,7 @@ pub mod native;
 pub mod natives;
 pub mod npe;
 pub mod output;
+pub mod places;
 pub mod polymorphic;
 pub mod preload;
 pub mod records;

@@ -6,6 +6,8 @@ use crate::heap::Ref;
 use crate::interp::RunEnd;
 use crate::thread::{ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
+use crate::places::is_program;
+use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
     Choice, ChoicePoint, End, Event, EventKind, Frame, Machine, MethodId, ObjectId, Observer,
@@ -89,14 +91,46 @@ impl Vm {
         }
     }
 
+    /// Where a thread is: its innermost frame.
+    fn stands_in(&self, thread: ThreadId) -> Site {
+        let mut frames = self.threads[thread.0 as usize].frames();
+        let frame = frames.find(|f| !f.method.flags.vm_stub);
+        let (method, bci) = frame.map_or((self.stubs().thread, -1), |f| (f.method, f.bci));
+        Site {
+            method: MethodId(method.id),
+            bci,
+        }
+    }
+
+    /// How a run of the current thread ends that does nothing.
+    fn present_end(&self) -> RunEnd {
+        match self.threads[self.current.0 as usize].control.state {
+            ThreadState::Runnable => RunEnd::Slice,
+            ThreadState::Dead => RunEnd::ThreadEnd,
+            _ => RunEnd::Blocked,
+        }
+    }
+
     /// What can happen next, in a fixed order: threads by number; if none can run, the
-    /// waits that end first. The library's own threads have no part in it.
+    /// waits that end first; if a schedule is followed, every wait. The library's own
+    /// threads have no part in it.
     fn options(&self) -> Vec<Choice> {
         let program = self
             .runnable()
             .filter(|t| !self.threads[t.0 as usize].system);
         let mut options: Vec<Choice> = program.map(Choice::Run).collect();
-        if options.is_empty()
+        if self.stops.has(OpMask::GUIDED) {
+            let program = self.threads.iter().filter(|t| !t.system);
+            for thread in program {
+                if thread.deadline().is_some() {
+                    options.push(Choice::Timeout(thread.id));
+                }
+                if thread.waits_for_others() {
+                    options.push(Choice::Spurious(thread.id));
+                }
+            }
+            options.push(Choice::Stay(self.current));
+        } else if options.is_empty()
             && let Some(first) = self.next_deadline()
         {
             let due = self
@@ -112,13 +146,24 @@ impl Vm {
 impl Machine for Vm {
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
         self.stops = stops;
-        let end = self.run_thread(self.options.slice as i64, observer);
+        let end = match stops.has(OpMask::AT_ONCE) {
+            true => self.present_end(),
+            false => self.run_thread(self.options.slice as i64, observer),
+        };
         match end {
             RunEnd::Exit(code) => return Stop::Ended(End::Exited(code)),
             RunEnd::Unsupported(what) => return Stop::Unsupported(what),
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
-        self.expire();
+        if !stops.has(OpMask::GUIDED) {
+            for thread in self.expire() {
+                let kind = EventKind::TimeUp;
+                if self.wanted.has(kind.mask()) {
+                    let site = self.stands_in(thread);
+                    observer.event(&Event { thread, site, kind }, self);
+                }
+            }
+        }
         self.pause = match end {
             RunEnd::ThreadEnd => Pause::ThreadEnd,
             RunEnd::Blocked => match self.thread(self.current).control.state {
@@ -158,6 +203,12 @@ impl Machine for Vm {
     fn take(&mut self, pick: Pick) -> Step {
         let before = self.current;
         let thread = match self.choices[pick.0] {
+            Choice::Stay(thread) => {
+                return Step {
+                    thread,
+                    switched: false,
+                };
+            }
             Choice::Run(thread) => {
                 self.touch_thread(thread);
                 thread
@@ -275,6 +326,21 @@ impl View for Vm {
         self.methods[method.0 as usize].class.flags.trusted
     }
 
+    fn stands(&self, thread: ThreadId) -> Stands {
+        let control = &self.threads[thread.0 as usize].control;
+        match control.state {
+            ThreadState::Dead | ThreadState::Draining => Stands::Ended,
+            ThreadState::Runnable => Stands::Before,
+            // Its own `monitorenter`, or its call of a synchronized method.
+            ThreadState::Blocked(_) if is_program(control.method) => Stands::Before,
+            _ => Stands::In,
+        }
+    }
+
+    fn thread_number(&self, thread: ThreadId) -> Option<u32> {
+        self.creation_number(thread)
+    }
+
     fn code_place(&self, site: Site) -> CodePlace {
         let method = self.methods[site.method.0 as usize];
         let descriptor = Some(self.text(method.desc));
@@ -286,6 +352,12 @@ impl View for Vm {
             },
             index: u16::try_from(site.bci).unwrap_or(0),
         }
+    }
+
+    fn code_digest(&self, method: MethodId) -> Option<String> {
+        let method = self.methods[method.0 as usize];
+        let file = method.class.file.as_ref()?;
+        file.code_digest(method.info()?)
     }
 
     fn parked_on(&self, thread: ThreadId) -> Option<ObjectId> {

@@ -1,7 +1,7 @@
 //! Thread states, the virtual clock, and who can run.
 
 use crate::heap::Ref;
-use crate::thread::{ThreadId, ThreadState, Wake};
+use crate::thread::{Thread, ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
 
 /// `Thread.threadStatus` values (those of JVMTI).
@@ -38,15 +38,15 @@ impl Vm {
         (id != 0).then(|| ThreadId(id as u32 - 1))
     }
 
-    /// Wakes the threads whose deadline has come.
-    pub fn expire(&mut self) {
-        for i in 0..self.threads.len() {
-            if let Some(deadline) = self.threads[i].deadline()
-                && deadline <= self.globals.clock
-            {
-                self.wake(ThreadId(i as u32), Wake::TimedOut);
-            }
+    /// Wakes the threads whose deadline has come; these.
+    pub fn expire(&mut self) -> Vec<ThreadId> {
+        let now = self.globals.clock;
+        let due = |t: &&Thread| t.deadline().is_some_and(|deadline| deadline <= now);
+        let due: Vec<ThreadId> = self.threads.iter().filter(due).map(|t| t.id).collect();
+        for thread in &due {
+            self.wake(*thread, Wake::TimedOut);
         }
+        due
     }
 
     /// The next deadline of a thread that is not one of the library's own.
@@ -67,7 +67,13 @@ impl Vm {
     }
 }
 
-impl crate::thread::Thread {
+impl Thread {
+    /// Whether its wait may end without a reason.
+    pub fn waits_for_others(&self) -> bool {
+        let state = self.control.state;
+        matches!(state, ThreadState::Waiting { .. } | ThreadState::Parked { .. })
+    }
+
     /// When its timed wait ends.
     pub fn deadline(&self) -> Option<u64> {
         match self.control.state {

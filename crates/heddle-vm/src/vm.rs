@@ -122,6 +122,8 @@ pub struct Options {
     pub stop_at_main: bool,
     /// Prefixes of trusted classes, as `java.`.
     pub trust: Vec<String>,
+    /// Bytecodes that somebody wants to be told about.
+    pub places: crate::places::Places,
     /// Bytecodes a thread runs before others get their turn.
     pub slice: u64,
     /// Working directory.
@@ -169,6 +171,8 @@ pub struct Globals {
     pub main_started: bool,
     /// The loader of the main class.
     pub main_loader: Ref,
+    /// The largest number of a thread (`Thread.getId`) that is older than the program.
+    pub library_threads: u64,
 }
 
 /// Standard output and error, interleaved as written.

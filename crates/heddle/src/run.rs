@@ -168,6 +168,7 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
         slice: args.slice,
         stop_at_main: false,
         preload: Default::default(),
+        places: Default::default(),
         trust: ["java.", "javax.", "jdk.", "sun."]
             .map(String::from)
             .to_vec(),

@@ -124,6 +124,7 @@ impl Recorder {
             Pause::BlockEnd | Pause::Before(_) | Pause::Slice | Pause::Notify(_) => {
                 "the scheduler's choice".to_string()
             }
+            Pause::Arrived(_) => "the schedule says so".to_string(),
         };
         self.acts.push(Act {
             thread: index(vm, point.by),

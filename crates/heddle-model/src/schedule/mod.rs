@@ -148,6 +148,20 @@ pub struct CodePlace {
     pub index: u16,
 }
 
+impl CodePlace {
+    /// Where a thread stands that has come to no bytecode of the program yet.
+    pub fn begin() -> CodePlace {
+        CodePlace {
+            class: "java.lang.Thread".to_string(),
+            method: MethodName::Named {
+                name: "run".to_string(),
+                descriptor: Some("()V".to_string()),
+            },
+            index: 0,
+        }
+    }
+}
+
 /// How a schedule names a method.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum MethodName {

@@ -106,6 +106,9 @@ pub fn path_seed(path: &[u32]) -> u64 {
         | 1
 }
 
+/// The last step in the path of one of the library's own threads has this bit.
+pub const SYSTEM_CHILD: u32 = 1 << 31;
+
 fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     let object = f.reference(0);
     if vm.thread_of(object).is_some() {
@@ -117,25 +120,32 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
             "unable to create native thread: possibly out of memory or process/resource limits reached",
         );
     }
+    let name = vm.name(vm.class_of(object));
+    let daemon = vm.heap.get::<u8>(object, vm.known.thread_daemon) != 0;
+    let system = daemon
+        && (name.starts_with("java/lang/ref/") || name == "jdk/internal/misc/InnocuousThread");
+    // Only the program's threads are numbered: which others there are, and when they come,
+    // differs from one JVM to the next.
+    let before = vm.threads.len() as u32;
     let parent = vm.running();
     let mut path = parent.path.clone();
-    path.push(parent.control.children);
-    parent.control.children += 1;
+    if system {
+        path.push(SYSTEM_CHILD | before);
+    } else {
+        path.push(parent.control.children);
+        parent.control.children += 1;
+    }
     let seed = path_seed(&path);
     let id = vm.new_thread(path, seed);
     let stub = vm.stubs().thread;
     vm.push_bottom(id, stub, &[from_ref(object)]);
-    let class = vm.class_of(object);
-    let name = vm.name(class);
-    let daemon = vm.heap.get::<u8>(object, vm.known.thread_daemon) != 0;
     vm.publish(object);
     vm.running().control.released = true;
     let thread = vm.thread_mut(id);
     thread.object = object;
     thread.daemon = daemon;
-    thread.system = daemon
-        && (name.starts_with("java/lang/ref/") || name == "jdk/internal/misc/InnocuousThread");
-    if !vm.thread(id).system {
+    thread.system = system;
+    if !system {
         vm.globals.live += 1;
     }
     let eetop = vm.known.thread_eetop;

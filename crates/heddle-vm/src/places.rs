@@ -1,0 +1,80 @@
+//! Places in the program that somebody wants to be told about: schedules are written and
+//! followed by them (`heddle_model::schedule`).
+//!
+//! What is watched is decided before the machine is made, because it is a matter of
+//! translation: in front of a watched bytecode stands an instruction of its own, which
+//! reports that the thread has come there ([`heddle_model::EventKind::Arrive`]) and, if a
+//! schedule is followed, stops. Code without watched places is the same as ever and pays
+//! nothing.
+//!
+//! Only the program's own code is watched: not trusted classes, which no schedule may
+//! mention, and not hidden ones, which have no name that lasts.
+
+use crate::class::{ClassPtr, MethodPtr};
+use crate::vm::Vm;
+use heddle_model::schedule::{CodePlace, MethodName};
+
+/// What to watch in the whole program.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Places {
+    #[default]
+    None,
+    /// Every bytecode: a run is to be written down.
+    All,
+    /// These, each named by method name and descriptor: a schedule is to be followed.
+    Only(Vec<CodePlace>),
+}
+
+/// What to watch in one method.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Watched {
+    #[default]
+    Nothing,
+    Everything,
+    /// The bytecodes at these indexes.
+    These(Vec<u16>),
+}
+
+impl Watched {
+    pub fn has(&self, bci: usize) -> bool {
+        match self {
+            Watched::Nothing => false,
+            Watched::Everything => true,
+            Watched::These(indexes) => indexes.iter().any(|&i| usize::from(i) == bci),
+        }
+    }
+}
+
+impl Vm {
+    /// What to watch in a method.
+    pub(crate) fn watched_in(&self, method: MethodPtr) -> Watched {
+        if !is_program(method) {
+            return Watched::Nothing;
+        }
+        match &self.options.places {
+            Places::None => Watched::Nothing,
+            Places::All => Watched::Everything,
+            Places::Only(places) => {
+                let class = self.external_name(method.class);
+                let named = MethodName::Named {
+                    name: self.text(method.name),
+                    descriptor: Some(self.text(method.desc)),
+                };
+                let here = places
+                    .iter()
+                    .filter(|p| p.class == class && p.method == named);
+                let indexes: Vec<u16> = here.map(|p| p.index).collect();
+                match indexes.is_empty() {
+                    true => Watched::Nothing,
+                    false => Watched::These(indexes),
+                }
+            }
+        }
+    }
+}
+
+/// Whether a method is the program's own code, as schedules see it.
+pub(crate) fn is_program(method: MethodPtr) -> bool {
+    let class: ClassPtr = method.class;
+    !class.flags.trusted && !class.hidden && !method.flags.vm_stub
+}
