@@ -15,7 +15,6 @@ pub mod bytes;
 pub mod class;
 pub mod code;
 pub mod descriptor;
-
 pub mod digest;
 pub mod edit;
 pub mod error;
