@@ -4,4 +4,10 @@
 
 #![forbid(unsafe_code)]
 
+pub mod calls;
+pub mod class_path;
+pub mod instrument;
 pub mod library;
+pub mod output;
+pub mod places;
+pub mod program;

@@ -1,6 +1,7 @@
 //! Command-line arguments. Flags that `java` has are spelled as `java` spells them,
 //! which no argument parser made for other conventions understands.
 
+use crate::instrument::{self, InstrumentArgs};
 use heddle_vm::vm::{Assertions, Main};
 
 /// What the user asked for.
@@ -9,6 +10,7 @@ pub enum Command {
     Version,
     Run(RunArgs),
     Check(Box<CheckArgs>),
+    Instrument(InstrumentArgs),
 }
 
 /// Arguments of `heddle run`.
@@ -68,6 +70,8 @@ Usage:
   heddle run [options] -cp PATH Main [args…]    run once, as `java` would
   heddle run [options] -jar FILE [args…]
   heddle check [options] -cp PATH Main [args…]  explore its thread schedules, report errors
+  heddle instrument [options] --schedule FILE -cp PATH -o DIR
+                                                make a program that runs as a schedule says on any JVM
 
   heddle COMMAND --help    the options of a command
   heddle --version
@@ -139,6 +143,10 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         "--version" | "-V" => Ok(Command::Version),
         "run" => parse_run(&words[1..]),
         "check" => parse_check(&words[1..]),
+        "instrument" => Ok(match InstrumentArgs::parse(&words[1..])? {
+            Some(args) => Command::Instrument(args),
+            None => Command::Help(instrument::HELP.into()),
+        }),
         other => Err(format!("unknown command '{other}'; try `heddle --help`")),
     }
 }

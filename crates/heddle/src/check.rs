@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Packages whose code is not explored.
-const TRUSTED: [&str; 4] = ["java.", "javax.", "jdk.", "sun."];
+pub const TRUSTED: [&str; 4] = ["java.", "javax.", "jdk.", "sun."];
 /// Bytecodes of the trial run that finds out which library classes the program needs.
 const TRIAL: u64 = 50_000_000;
 

@@ -151,6 +151,7 @@ final class Engine {
     static void hand(Strand from) {
         Strand to = running;
         if (to == from) {
+            from.untilAlone();
             return;
         }
         turns++;

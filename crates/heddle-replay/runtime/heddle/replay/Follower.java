@@ -1,5 +1,7 @@
 package heddle.replay;
 
+import java.util.ArrayDeque;
+
 /** Steers by a schedule: the running thread runs until the present step's moment, then it is done. */
 final class Follower implements Steering {
     private final Schedule schedule;
@@ -8,8 +10,8 @@ final class Follower implements Steering {
     private long seen;
     /** Steps done. */
     private long done;
-    /** Whom the notification that the running thread is about to make wakes, or null. */
-    private Strand target;
+    /** Whom the notifications that the running thread is about to make wake. */
+    private final ArrayDeque<Strand> targets = new ArrayDeque<Strand>();
     /** The line of a `switch none` or `die none` that was reached: all threads are blocked. */
     private volatile int stuckAt;
 
@@ -36,7 +38,12 @@ final class Follower implements Steering {
         strand.stands = place;
         strand.in = false;
         seen++;
-        while (step != null && step.until.number == place && seen >= step.count) {
+        due(strand);
+    }
+
+    /** The running thread stands at its place: whatever is due now is done, until it may move on. */
+    private void due(Strand strand) {
+        while (step != null && step.until.number == strand.stands && seen >= step.count) {
             if (step.in) {
                 strand.armed = true;
                 return;
@@ -84,10 +91,10 @@ final class Follower implements Steering {
 
     @Override
     public Strand notified(Strand strand, Strand[] waiting) {
-        Strand chosen = target;
-        target = null;
+        Strand chosen = targets.poll();
         if (chosen == null) {
-            return waiting[0];
+            Strand first = waiting.length > 1 ? schedule.firstToRun(waiting) : null;
+            return first != null ? first : waiting[0];
         }
         for (Strand one : waiting) {
             if (one == chosen) {
@@ -160,6 +167,7 @@ final class Follower implements Steering {
     /** The moment has come: the actions of this step, and of those that come before anybody moves. */
     private void perform(Strand strand) {
         strand.armed = false;
+        targets.clear();
         do {
             for (Step.Action action : step.then) {
                 act(action);
@@ -169,7 +177,8 @@ final class Follower implements Steering {
             Strand next = Engine.running;
             boolean there = step != null && next != null && step.until.number == next.stands;
             seen = there ? 1 : 0;
-            if (!there || seen < step.count || step.in != next.in) {
+            // A thread that is to end may be on its way out of a call.
+            if (!there || seen < step.count || step.in != next.in && !step.dies()) {
                 break;
             }
         } while (true);
@@ -189,13 +198,16 @@ final class Follower implements Steering {
                 break;
             case DIE:
                 strand.dying = true;
+                if (strand.thread != Thread.currentThread()) {
+                    strand.go();
+                }
                 turnTo(action);
                 if (Engine.running != null) {
                     Engine.running.after = strand;
                 }
                 break;
             case NOTIFY:
-                target = named(action);
+                targets.add(named(action));
                 break;
             case TIMEOUT:
                 end(named(action), Strand.Wake.TIMED_OUT, action);

@@ -1,11 +1,16 @@
 package heddle.replay;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** The places that were instrumented, as the instrumenter wrote them down. */
 final class Places {
+    /** By number. */
     private final List<Place> places = new ArrayList<Place>();
+    /** By class and index. */
+    private final Map<String, List<Place>> byIndex = new HashMap<String, List<Place>>();
     private final List<String> trusted = new ArrayList<String>();
 
     /**
@@ -22,7 +27,7 @@ final class Places {
                 trusted.add(words.get(1));
             } else if (words.get(0).equals("place")) {
                 String source = words.get(6);
-                places.add(new Place(
+                add(new Place(
                         Integer.parseInt(words.get(1)),
                         words.get(2),
                         words.get(3),
@@ -34,12 +39,26 @@ final class Places {
         }
     }
 
+    private void add(Place place) {
+        places.add(place);
+        String key = place.className + " " + place.index;
+        List<Place> same = byIndex.get(key);
+        if (same == null) {
+            same = new ArrayList<Place>();
+            byIndex.put(key, same);
+        }
+        same.add(place);
+    }
+
     /** The place that a schedule means. Classes that are trusted have none: threads are outside there. */
     Place find(String className, String method, int index) {
         String dotted = className.replace('/', '.');
-        for (Place place : places) {
-            if (place.is(dotted, method, index)) {
-                return place;
+        List<Place> candidates = byIndex.get(dotted + " " + index);
+        if (candidates != null) {
+            for (Place place : candidates) {
+                if (place.is(dotted, method, index)) {
+                    return place;
+                }
             }
         }
         if (isTrusted(dotted)) {
@@ -59,11 +78,10 @@ final class Places {
     }
 
     Place get(int number) {
-        for (Place place : places) {
-            if (place.number == number) {
-                return place;
-            }
-        }
-        return null;
+        return number < 0 || number >= places.size() ? null : places.get(number);
+    }
+
+    int size() {
+        return places.size();
     }
 }

@@ -44,6 +44,70 @@ public final class Replay {
         }
     }
 
+    /** The library of the JDK calls a synchronized method whose monitor the thread is about to take. */
+    public static void entering(int place) {
+        if (place == awaited && calledByLibrary()) {
+            came(place);
+        }
+    }
+
+    /** A synchronized method has given its monitor back; the place is one of its returns. */
+    public static void left(int place) {
+        if (awaited < 0) {
+            return;
+        }
+        Strand strand = Engine.controlled();
+        boolean here = strand != null && strand.stands == awaited && Session.sameMethod(place, awaited);
+        if (here && calledByLibrary()) {
+            came(awaited);
+        }
+    }
+
+    /** Whether the method that called this class was called from trusted code. */
+    private static boolean calledByLibrary() {
+        StackTraceElement[] stack = new Throwable().getStackTrace();
+        int own = 0;
+        while (own < stack.length && stack[own].getClassName().equals(Replay.class.getName())) {
+            own++;
+        }
+        return own + 1 >= stack.length || !Session.isProgram(stack[own + 1].getClassName());
+    }
+
+    /** The bytecode at this place needs the class; it is come to again if that had to be initialized. */
+    public static void initialize(Class<?> type, int place) {
+        if (place < seen.length && !seen[place]) {
+            initializeNow(type, place);
+        }
+    }
+
+    private static void initializeNow(Class<?> type, int place) {
+        seen[place] = true;
+        Strand strand = Engine.controlled();
+        if (strand == null) {
+            return;
+        }
+        long before = strand.initialized;
+        try {
+            Class.forName(type.getName(), true, type.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            return;
+        }
+        if (strand.initialized != before) {
+            at(place);
+        }
+    }
+
+    /** A class whose initialization counts is being initialized. */
+    public static void initializing() {
+        Strand strand = Engine.current();
+        if (strand != null) {
+            strand.initialized++;
+        }
+    }
+
+    /** Places whose classes are known to be initialized. */
+    private static final boolean[] seen = new boolean[Session.places()];
+
     /** The program begins. */
     public static void main() {}
 
@@ -185,6 +249,40 @@ public final class Replay {
                     break;
             }
         }
+    }
+
+    public static void sleep(java.time.Duration time) throws InterruptedException {
+        long nanos = nanos(time);
+        if (nanos > 0) {
+            sleep(nanos / 1000000, (int) (nanos % 1000000));
+        }
+    }
+
+    public static boolean join(Thread thread, java.time.Duration time) throws InterruptedException {
+        long nanos = nanos(time);
+        if (thread.getState() == Thread.State.NEW) {
+            throw new IllegalThreadStateException("Thread not started");
+        }
+        if (nanos > 0) {
+            join(thread, nanos / 1000000, (int) (nanos % 1000000));
+        }
+        return thread.getState() == Thread.State.TERMINATED;
+    }
+
+    private static long nanos(java.time.Duration time) {
+        try {
+            return time.toNanos();
+        } catch (ArithmeticException e) {
+            return time.isNegative() ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
+    public static void setDefaultUncaughtExceptionHandler(Thread.UncaughtExceptionHandler handler) {
+        Thread.setDefaultUncaughtExceptionHandler(new Verdict.Uncaught(handler));
+    }
+
+    public static void setUncaughtExceptionHandler(Thread thread, Thread.UncaughtExceptionHandler handler) {
+        thread.setUncaughtExceptionHandler(handler == null ? null : new Verdict.Uncaught(handler));
     }
 
     public static void interrupt(Thread thread) {

@@ -229,6 +229,26 @@ final class Schedule {
         return null;
     }
 
+    /** Of these threads the one that the commands ahead switch to first, or null. Loops count once. */
+    Strand firstToRun(Strand[] threads) {
+        int end = Math.min(commands.size(), at + LOOK_AHEAD);
+        for (int i = at; i < end; i++) {
+            Step.Action action = commands.get(i).action;
+            if (action == null || action.verb != Step.Verb.SWITCH && action.verb != Step.Verb.DIE) {
+                continue;
+            }
+            for (Strand thread : threads) {
+                if (thread.number == action.number) {
+                    return thread;
+                }
+            }
+        }
+        return null;
+    }
+
+    /** How far to look for the thread that a notification is to wake. */
+    private static final int LOOK_AHEAD = 20000;
+
     String file() {
         return file;
     }

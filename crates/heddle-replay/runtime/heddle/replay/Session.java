@@ -60,6 +60,16 @@ final class Session {
         return number < 0 ? null : places.get(number);
     }
 
+    static int places() {
+        return places.size();
+    }
+
+    static boolean sameMethod(int one, int other) {
+        Place a = places.get(one);
+        Place b = places.get(other);
+        return a.className.equals(b.className) && a.method.equals(b.method);
+    }
+
     static boolean isProgram(String className) {
         return !className.startsWith("heddle.replay.") && !places.isTrusted(className);
     }

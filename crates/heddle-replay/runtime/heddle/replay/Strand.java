@@ -53,11 +53,13 @@ final class Strand {
     long arrival;
     /** The token of `unpark`. */
     boolean permit;
+    /** Classes that it has begun to initialize, as far as they tell. */
+    long initialized;
     /** An interrupt came while it was at its gate. */
     volatile boolean flagged;
 
-    /** The place where it stands or that it is in, or {@link Place#NOWHERE}. */
-    int stands = Place.NOWHERE;
+    /** The place where it stands or that it is in; {@link Place#OUTSIDE} before it came to any. */
+    int stands = Place.OUTSIDE;
     /** Whether it is blocked in that place. */
     boolean in;
     /** The schedule says that it will be blocked in the bytecode it is about to execute. */
@@ -93,17 +95,22 @@ final class Strand {
     void await() {
         boolean interrupted = state == State.WAITING ? sleepIn(on) : sleepAtGate();
         turn = false;
-        Strand predecessor = after;
-        if (predecessor != null) {
-            after = null;
-            untilDead(predecessor.thread);
-        }
+        untilAlone();
         interrupted |= Thread.interrupted();
         flagged = false;
         // A wait that was interrupted throws; otherwise the flag stays up.
         boolean thrown = wake == Wake.INTERRUPTED && state != State.PARKED;
         if (interrupted && !thrown) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Waits for the end of the thread whose end was to come first. */
+    void untilAlone() {
+        Strand predecessor = after;
+        if (predecessor != null) {
+            after = null;
+            untilDead(predecessor.thread);
         }
     }
 

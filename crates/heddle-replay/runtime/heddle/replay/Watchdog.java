@@ -57,6 +57,11 @@ final class Watchdog extends Thread {
                     || state == Thread.State.WAITING
                     || state == Thread.State.TIMED_WAITING;
             blocked = waits ? blocked + 1 : 0;
+            if (blocked >= SURE && Session.follower.over()) {
+                // Nothing is said about what comes now; whoever can goes on.
+                Engine.release();
+                continue;
+            }
             if (blocked >= SURE || inInitialization(running, still)) {
                 Engine.steering.stuckForReal(running);
             }
