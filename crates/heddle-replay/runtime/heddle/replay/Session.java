@@ -43,6 +43,7 @@ final class Session {
         Verdict.watchExceptions();
         Watchdog.begin();
         Runtime.getRuntime().addShutdownHook(new Verdict.AtExit());
+        Hook.active = true;
         follower.begin(initial);
     }
 
