@@ -401,19 +401,28 @@ impl Vm {
         let class = self.symbols.bytes(method.class.name);
         let name = self.symbols.bytes(method.name);
         match (class, name) {
-            (b"java/lang/Object", b"wait" | b"notify" | b"notifyAll") => Touches::Always,
+            // A start is none: nothing of the child can come before it, and it changes
+            // nothing for the others.
+            (b"java/lang/Object", b"wait") => Touches::Always,
+            (b"java/lang/Object", b"notify" | b"notifyAll") => Touches::Slot0,
             (
                 b"java/lang/Thread",
-                b"start0" | b"interrupt0" | b"stop0" | b"suspend0" | b"resume0" | b"isAlive",
-            ) => Touches::Always,
+                b"interrupt0" | b"stop0" | b"suspend0" | b"resume0" | b"isAlive",
+            ) => Touches::Slot0,
+            (b"java/lang/Thread", b"sleep") => Touches::Always,
             (b"jdk/internal/misc/Unsafe", b"park" | b"unpark") => Touches::Always,
             (b"jdk/internal/misc/Unsafe", name)
                 if name.starts_with(b"get")
                     || name.starts_with(b"put")
                     || name.starts_with(b"compareAnd") =>
             {
-                Touches::Slot1
+                match name.starts_with(b"compareAnd") || name.ends_with(b"Volatile") {
+                    true => Touches::Slot1Volatile,
+                    false => Touches::Slot1,
+                }
             }
+            // It ends what all threads do.
+            (b"java/lang/Shutdown", b"beforeHalt") => Touches::Always,
             (b"java/lang/System", b"arraycopy") => Touches::Slots02,
             _ => Touches::Nothing,
         }

@@ -75,6 +75,11 @@ impl Vm {
             Place::Element { array, index } => {
                 format!("{}[{index}]", self.object_text(Ref(array.0)))
             }
+            Place::Field { object, offset: 0 } => {
+                // See `init_place`.
+                let class = self.short_name(self.mirrored(Ref(object.0)));
+                format!("{class}.<initialized>")
+            }
             Place::Field { object, offset } => {
                 let object = Ref(object.0);
                 let field = match self.field_at(object, offset) {
@@ -124,7 +129,11 @@ impl Vm {
 
     /// The number of the thread that was created last, as far as threads were started.
     pub fn newest_thread(&self) -> u64 {
-        self.threads.iter().map(|t| self.java_number(t)).max().unwrap_or(0)
+        self.threads
+            .iter()
+            .map(|t| self.java_number(t))
+            .max()
+            .unwrap_or(0)
     }
 
     /// The number of a thread of the program in the order of creation; 0 is the initial

@@ -17,6 +17,8 @@ use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
 use crate::places::is_program;
+use crate::stops::init_place;
+use crate::thread::Awaits;
 use crate::vm::Vm;
 use heddle_model::{
     Event, EventKind, EventMask, MethodId, ObjectId, Observer, OpMask, Pause, PendingOp, Place,
@@ -63,8 +65,43 @@ impl Vm {
         let used = (budget - left).max(1) as u64;
         self.globals.bytecodes += used;
         self.work += used;
-        self.globals.clock += used * NANOS_PER_UNIT;
+        if !self.heap.tracking {
+            self.globals.clock += used * NANOS_PER_UNIT;
+        }
         end
+    }
+}
+
+impl Vm {
+    /// An atomic block is over, and the thread stands before its next bytecode: so it has
+    /// come there. That is told now, where the choice falls. Where the block ended in
+    /// front of the initializers of a class, the first of them is next.
+    pub(crate) fn arrive_behind<O: Observer>(&mut self, observer: &mut O) {
+        let initialize = self.stubs().initialize;
+        let control = &mut self.running().control;
+        let (method, pc) = (control.method, control.pc);
+        let (method, bci) = if is_program(method) {
+            // SAFETY: a thread at rest stands at an instruction.
+            let word = unsafe { *pc };
+            if word as u16 != Op::Arrive as u16 {
+                return;
+            }
+            control.pc = pc.wrapping_add(1);
+            (method, (word >> 32) as u16)
+        } else if method == initialize
+            && let Some(clinit) = self.first_initializer()
+        {
+            self.running().control.arrived = true;
+            (clinit, 0)
+        } else {
+            return;
+        };
+        let site = Site {
+            method: MethodId(method.id),
+            bci: i32::from(bci),
+        };
+        let (thread, kind) = (self.current, EventKind::Arrive);
+        observer.event(&Event { thread, site, kind }, self);
     }
 }
 
@@ -281,18 +318,6 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                     };
                 }
-                // An atomic block is over. The thread stands before its next bytecode, so it
-                // has come there.
-                macro_rules! block_end {
-                    () => {{
-                        if O::WANTS.has(EventMask::ARRIVE) && *pc as u16 == Op::Arrive as u16 {
-                            let bci = (*pc >> 32) as u16 as i32;
-                            pc = pc.add(1);
-                            arrive!(method, bci);
-                        }
-                        pause!(Pause::BlockEnd);
-                    }};
-                }
                 // An operation that others can notice comes next. In the program's own code
                 // it is a choice of its own; in trusted code the whole call is one.
                 macro_rules! visible {
@@ -302,7 +327,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 if granted {
                                     granted = false;
                                 } else {
-                                    pause!(Pause::Before($op));
+                                    let op = $op;
+                                    if let PendingOp::Lock(on) = op {
+                                        (*control).awaits = Awaits::Monitor(Ref(on.0));
+                                    }
+                                    (*control).at_operation = true;
+                                    pause!(Pause::Before(op));
                                 }
                             } else if !(*control).call_open {
                                 if granted {
@@ -311,6 +341,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 } else {
                                     save!();
                                     let op = vm.trusted_call();
+                                    vm.threads[thread].control.at_operation = true;
                                     pause!(Pause::Before(op));
                                 }
                             }
@@ -325,20 +356,23 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             control = &mut vm.threads[thread].control;
                             (*control).call_open = false;
                             if std::mem::take(&mut (*control).released) && stopping!(BLOCK_END) {
-                                block_end!();
+                                pause!(Pause::BlockEnd);
                             }
                         }
                     };
                 }
                 // A monitor was given back.
                 macro_rules! unlocked {
-                    ($lock:expr, $program:expr) => {
-                        if O::STOPS && !vm.holds_lock(vm.current, $lock) {
-                            if $program {
+                    ($lock:expr, $by:expr) => {
+                        if O::STOPS
+                            && vm.lock_noticeable($lock, $by)
+                            && !vm.holds_lock(vm.current, $lock)
+                        {
+                            if !$by.class.flags.trusted {
                                 if stopping!(BLOCK_END) {
-                                    block_end!();
+                                    pause!(Pause::BlockEnd);
                                 }
-                            } else if vm.heap.is_shared($lock) {
+                            } else {
                                 vm.threads[thread].control.released = true;
                             }
                         }
@@ -394,13 +428,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }};
                 }
                 macro_rules! put_field {
-                    ($t:ty, $v:expr) => {{
+                    ($t:ty, $v:expr) => {
+                        put_field!($t, $v, ())
+                    };
+                    ($t:ty, $v:expr, $before:expr) => {{
                         let obj = r!(b!()) as u32;
                         null_check!(obj);
                         let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Write(field_of(obj, c!())));
                         }
+                        $before;
                         barrier!(obj, c!());
                         at!(obj).add(c!()).cast::<$t>().write($v as $t);
                         if noticed {
@@ -438,13 +476,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }};
                 }
                 macro_rules! put_static {
-                    ($t:ty, $v:expr) => {{
+                    ($t:ty, $v:expr) => {
+                        put_static!($t, $v, ())
+                    };
+                    ($t:ty, $v:expr, $before:expr) => {{
                         let place = *pc.add(1);
                         let holder = place as u32;
                         let noticed = !O::STOPS || vm.noticeable(Ref(holder), place >> 32);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Write(field_of(holder, (place >> 32) as usize)));
                         }
+                        $before;
                         barrier!(holder, place >> 32);
                         at!(holder)
                             .add((place >> 32) as usize)
@@ -579,6 +621,31 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 // Patches that may outlast rewinds: the target class (initialized, if that
                 // matters) is older than all marks.
+                // Whether a class is initialized for good. Where it matters who did that, every
+                // use is a look, and stays one: nothing is linked.
+                macro_rules! usable {
+                    ($class:expr) => {{
+                        let mut usable = $class.is_initialized();
+                        if O::STOPS && usable && vm.init_matters($class) {
+                            let (place, value) = (init_place($class), 1);
+                            observe!(READ, EventKind::Read { place, value });
+                            usable = false;
+                        }
+                        usable
+                    }};
+                }
+                // A reference is about to be stored: what it leads to may be shared from then on.
+                macro_rules! publish {
+                    ($holder:expr, $value:expr) => {
+                        if O::STOPS && vm.heap.tracking && vm.publishes(Ref($holder)) {
+                            save!();
+                            vm.publish(Ref($value));
+                            if O::WANTS != EventMask::NONE {
+                                report_events(vm, observer);
+                            }
+                        }
+                    };
+                }
                 macro_rules! link {
                     ($target:expr, $init:expr, $($at:expr => $new:expr),+) => {{
                         let durable = vm.durable(method.class, c!() as u16, $target, $init);
@@ -850,8 +917,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
                         vm_try!(vm.monitor_exit(lock));
-                        let program = !method.class.flags.trusted;
-                        if !O::STOPS || program || vm.heap.is_shared(lock) {
+                        let by = method;
+                        if (!O::STOPS || vm.lock_noticeable(lock, method))
+                            && !vm.holds_lock(vm.current, lock)
+                        {
                             observe!(
                                 UNLOCK,
                                 EventKind::Unlock {
@@ -868,15 +937,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let left = (method, pc);
                         leave!(b!());
                         left_monitor!(left);
-                        unlocked!(lock, program);
+                        unlocked!(lock, by);
                         returned!();
                     }
                     Op::RetVSync => {
                         let lock = sync_object(fp, method);
                         let value = r!(a!());
                         vm_try!(vm.monitor_exit(lock));
-                        let program = !method.class.flags.trusted;
-                        if !O::STOPS || program || vm.heap.is_shared(lock) {
+                        let by = method;
+                        if (!O::STOPS || vm.lock_noticeable(lock, method))
+                            && !vm.holds_lock(vm.current, lock)
+                        {
                             observe!(
                                 UNLOCK,
                                 EventKind::Unlock {
@@ -894,7 +965,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         leave!(b!());
                         *result = value;
                         left_monitor!(left);
-                        unlocked!(lock, program);
+                        unlocked!(lock, by);
                         returned!();
                     }
 
@@ -932,16 +1003,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutL => put_field!(u64, r!(a!())),
                     Op::PutA => {
                         let (holder, value) = (r!(b!()) as u32, r!(a!()) as u32);
-                        put_field!(u32, value);
-                        if O::STOPS {
-                            vm.stored(Ref(holder), Ref(value));
-                        }
+                        put_field!(u32, value, publish!(holder, value));
                     }
                     Op::GetStaticU => {
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, false));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
-                        if class.is_initialized() {
+                        if usable!(class) {
                             link!(class, true, pc.add(1) => place, pc => insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
                             let noticed =
@@ -974,7 +1042,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, true));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
-                        if class.is_initialized() {
+                        if usable!(class) {
                             link!(class, true, pc.add(1) => place, pc => insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
                             let noticed =
@@ -985,15 +1053,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     field.offset as usize
                                 )));
                             }
+                            if field.basic == crate::class::Basic::Reference {
+                                publish!(class.mirror.get().0, r!(a!()) as u32);
+                            }
                             vm.store_basic(
                                 class.mirror.get(),
                                 field.offset as u64,
                                 field.basic,
                                 r!(a!()),
                             );
-                            if O::STOPS && field.basic == crate::class::Basic::Reference {
-                                vm.stored(class.mirror.get(), Ref(r!(a!()) as u32));
-                            }
                             if noticed {
                                 observe!(
                                     WRITE,
@@ -1022,10 +1090,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutStL => put_static!(u64, r!(a!())),
                     Op::PutStA => {
                         let (holder, value) = (*pc.add(1) as u32, r!(a!()) as u32);
-                        put_static!(u32, value);
-                        if O::STOPS {
-                            vm.stored(Ref(holder), Ref(value));
-                        }
+                        put_static!(u32, value, publish!(holder, value));
                     }
 
                     Op::ALoadB => array_load!(i8, 0, as i32 as u32),
@@ -1072,11 +1137,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             }
                         }
                         let noticed = notice_element!(array, Write);
+                        publish!(array, value);
                         element_barrier!(array, offset, 2);
                         at!(array).add(offset).cast::<u32>().write(value);
-                        if O::STOPS {
-                            vm.stored(Ref(array), Ref(value));
-                        }
                         if noticed {
                             observe!(
                                 WRITE,
@@ -1096,7 +1159,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
 
                     Op::NewU => {
                         let class = vm_try!(vm.resolve_new(method, c!() as u16));
-                        if class.is_initialized() {
+                        if usable!(class) {
                             link!(class, true, pc.add(1) => class as *const Class as u64, pc => insn(Op::New, a!() as u16, 0, c!() as u16));
                         } else {
                             let obj = vm_try!(vm.new_object(class));
@@ -1226,13 +1289,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::MonitorEnter => {
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
-                        let noticed =
-                            !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(Ref(obj));
+                        let noticed = !O::STOPS || vm.lock_noticeable(Ref(obj), method);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
                         vm_try!(vm.monitor_enter(Ref(obj)));
-                        if noticed {
+                        if noticed && vm.entered_anew(Ref(obj)) {
                             observe!(
                                 LOCK,
                                 EventKind::Lock {
@@ -1246,8 +1308,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
-                        let program = !method.class.flags.trusted;
-                        if !O::STOPS || program || vm.heap.is_shared(Ref(obj)) {
+                        if (!O::STOPS || vm.lock_noticeable(Ref(obj), method))
+                            && !vm.holds_lock(vm.current, Ref(obj))
+                        {
                             observe!(
                                 UNLOCK,
                                 EventKind::Unlock {
@@ -1256,12 +1319,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             );
                         }
                         pc = pc.add(1);
-                        unlocked!(Ref(obj), program);
+                        unlocked!(Ref(obj), method);
                     }
 
                     Op::InvokeStaticU => {
                         let target = vm_try!(vm.resolve_static_call(method, c!() as u16));
-                        if target.class.is_initialized() {
+                        if target.class.is_initialized()
+                            && !(O::STOPS && vm.init_matters(target.class))
+                        {
                             link!(target.class, true, pc.add(1) => target as *const Method as u64, pc => insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16));
                         } else {
                             enter!(target, fp.add(a!()), pc.add(3));
@@ -1385,7 +1450,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
 
                     Op::Arrive => {
                         pc = pc.add(1);
-                        arrive!(method, (w >> 32) as u16 as i32);
+                        if !std::mem::take(&mut (*control).arrived) {
+                            arrive!(method, (w >> 32) as u16 as i32);
+                        }
                     }
                     Op::ArriveSync => {
                         pc = pc.add(1);
@@ -1410,13 +1477,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
-                        let noticed =
-                            !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(lock);
+                        let noticed = !O::STOPS || vm.lock_noticeable(lock, method);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
                         vm_try!(vm.monitor_enter(lock));
-                        if noticed {
+                        if noticed && vm.entered_anew(lock) {
                             observe!(
                                 LOCK,
                                 EventKind::Lock {
@@ -1471,19 +1537,20 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let initialized = O::STOPS
                             && back & EXACT != 0
                             && method == vm.stubs().initialize
-                            && !vm.class(ClassId(*fp as u32)).flags.trusted;
+                            && vm.has_initializer(vm.class(ClassId(*fp as u32)));
                         *fp = value;
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
                         fp = up;
-                        if back & EXACT == 0 && !method.is_native() {
-                            returned!();
-                        } else if initialized && let Some(body) = method.body.get() {
+                        if initialized && let Some(body) = method.body.get() {
                             // The instruction that needed the class is come to again.
                             let bci = crate::frames::bci_at(method, pc);
                             if body.watched.has(bci as usize) {
                                 arrive!(method, bci);
                             }
+                        }
+                        if !method.is_native() {
+                            returned!();
                         }
                     }
                     Op::InvokeBasic => {

@@ -4,6 +4,7 @@
 //! `heap.rs`, `native.rs` and `interp.rs`.
 
 pub mod arena;
+pub mod bookkeeping;
 pub mod boot;
 pub mod calls;
 pub mod class;
@@ -43,6 +44,7 @@ pub mod sched;
 pub mod sharing;
 pub mod signal;
 pub mod spin;
+pub mod stops;
 pub mod strings;
 pub mod symbol;
 pub mod text;

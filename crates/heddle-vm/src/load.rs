@@ -188,6 +188,7 @@ impl Vm {
             state: Cell::new(InitState::Initialized),
             loaded_epoch: Cell::new(0),
             initialized_epoch: Cell::new(0),
+            initialized_alone: Cell::new(true),
             resolved: RefCell::new(Vec::new()),
             array_class: Cell::new(None),
             module: Cell::new(Ref::NULL),
@@ -199,6 +200,7 @@ impl Vm {
             nest_host: Cell::new(None),
             hidden: element.hidden,
             reference_offsets: OnceCell::new(),
+            quiet: OnceCell::new(),
             source: String::new(),
         }));
         let _ = class.vtable.set(object.vtable().to_vec());
@@ -434,6 +436,7 @@ impl Vm {
             state: Cell::new(InitState::Loaded),
             loaded_epoch: Cell::new(0),
             initialized_epoch: Cell::new(0),
+            initialized_alone: Cell::new(true),
             resolved: RefCell::new(vec![Default::default(); count]),
             array_class: Cell::new(None),
             module: Cell::new(Ref::NULL),
@@ -441,6 +444,7 @@ impl Vm {
             nest_host: Cell::new(definition.nest_host),
             hidden: definition.hidden,
             reference_offsets: OnceCell::new(),
+            quiet: OnceCell::new(),
             source: String::new(),
             file: Some(file),
         }));
@@ -500,6 +504,7 @@ impl Vm {
             throwable: own == b"java/lang/Throwable" || inherited.throwable,
             from_jdk: definition.from_jdk,
             trusted: self.is_trusted(own, definition.hidden),
+            quiet: crate::bookkeeping::is_quiet_class(own),
         }
     }
 
@@ -760,6 +765,7 @@ impl Vm {
                 state: Cell::new(InitState::Initialized),
                 loaded_epoch: Cell::new(0),
                 initialized_epoch: Cell::new(0),
+                initialized_alone: Cell::new(true),
                 resolved: RefCell::new(Vec::new()),
                 array_class: Cell::new(None),
                 module: Cell::new(Ref::NULL),
@@ -771,6 +777,7 @@ impl Vm {
                 nest_host: Cell::new(None),
                 hidden: false,
                 reference_offsets: OnceCell::new(),
+                quiet: OnceCell::new(),
                 source: String::new(),
             }));
             self.classes.push(class);

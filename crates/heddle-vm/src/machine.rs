@@ -1,17 +1,17 @@
 //! The machine that a search sees: run to a choice, list the options, take one.
 
-use crate::class::Touches;
+use crate::class::MethodPtr;
 use crate::frames::bci_at;
 use crate::heap::Ref;
 use crate::interp::RunEnd;
-use crate::thread::{ThreadId, ThreadState, Wake};
-use crate::vm::Vm;
 use crate::places::is_program;
+use crate::thread::{Awaits, ThreadId, ThreadState, Wake};
+use crate::vm::Vm;
 use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
-    Choice, ChoicePoint, End, Event, EventKind, Frame, Machine, MethodId, ObjectId, Observer,
-    OpMask, Pause, PendingOp, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
+    Choice, ChoicePoint, End, Event, EventKind, EventMask, Frame, Machine, MethodId, ObjectId,
+    Observer, OpMask, Pause, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -43,6 +43,18 @@ impl Vm {
         }
     }
 
+    /// Reports that a synchronized method, left by an exception, has given its monitor
+    /// back, which ends an atomic block.
+    pub fn emit_unlock(&mut self, lock: Ref, method: MethodPtr) {
+        let seen = !method.class.flags.trusted || self.heap.is_shared(lock);
+        if seen && !self.holds_lock(self.current, lock) {
+            self.running().control.released = true;
+            self.emit(EventKind::Unlock {
+                object: ObjectId(lock.0),
+            });
+        }
+    }
+
     /// Reports that a thread ends by an exception; the site is where the program threw it.
     pub fn emit_uncaught(&mut self, exception: Ref) {
         let kind = EventKind::Uncaught {
@@ -65,32 +77,6 @@ impl Vm {
         self.events.push(Event { thread, site, kind });
     }
 
-    /// The call into trusted code that the running thread is in, as an operation: the
-    /// method that the innermost frame of the program called.
-    pub fn trusted_call(&mut self) -> PendingOp {
-        let mut callee = self.running().control.method;
-        for frame in self.running().frames() {
-            if !frame.method.class.flags.trusted {
-                break;
-            }
-            if !frame.method.flags.vm_stub {
-                callee = frame.method;
-            }
-        }
-        PendingOp::Call(MethodId(callee.id))
-    }
-
-    /// Whether a native method is about to do something that other threads can notice.
-    pub fn native_noticeable(&self, f: crate::native::Frame) -> bool {
-        let shared = |obj: Ref| !obj.is_null() && self.heap.is_shared(obj);
-        match f.method().touches.get() {
-            Touches::Nothing => false,
-            Touches::Always => true,
-            Touches::Slot1 => shared(f.reference(1)),
-            Touches::Slots02 => shared(f.reference(0)) || shared(f.reference(2)),
-        }
-    }
-
     /// Where a thread is: its innermost frame.
     fn stands_in(&self, thread: ThreadId) -> Site {
         let mut frames = self.threads[thread.0 as usize].frames();
@@ -110,42 +96,12 @@ impl Vm {
             _ => RunEnd::Blocked,
         }
     }
-
-    /// What can happen next, in a fixed order: threads by number; if none can run, the
-    /// waits that end first; if a schedule is followed, every wait. The library's own
-    /// threads have no part in it.
-    fn options(&self) -> Vec<Choice> {
-        let program = self
-            .runnable()
-            .filter(|t| !self.threads[t.0 as usize].system);
-        let mut options: Vec<Choice> = program.map(Choice::Run).collect();
-        if self.stops.has(OpMask::GUIDED) {
-            let program = self.threads.iter().filter(|t| !t.system);
-            for thread in program {
-                if thread.deadline().is_some() {
-                    options.push(Choice::Timeout(thread.id));
-                }
-                if thread.waits_for_others() {
-                    options.push(Choice::Spurious(thread.id));
-                }
-            }
-            options.push(Choice::Stay(self.current));
-        } else if options.is_empty()
-            && let Some(first) = self.next_deadline()
-        {
-            let due = self
-                .threads
-                .iter()
-                .filter(|t| !t.system && t.deadline() == Some(first));
-            options.extend(due.map(|t| Choice::Timeout(t.id)));
-        }
-        options
-    }
 }
 
 impl Machine for Vm {
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
         self.stops = stops;
+        self.wanted = observer.mask();
         let end = match stops.has(OpMask::AT_ONCE) {
             true => self.present_end(),
             false => self.run_thread(self.options.slice as i64, observer),
@@ -168,19 +124,24 @@ impl Machine for Vm {
             RunEnd::ThreadEnd => Pause::ThreadEnd,
             RunEnd::Blocked => match self.thread(self.current).control.state {
                 ThreadState::Blocked(on) => Pause::Blocked(ObjectId(on.0)),
+                ThreadState::Draining => Pause::ThreadEnd,
                 _ => Pause::Waiting,
             },
             RunEnd::Paused => self.pause,
             _ => Pause::Slice,
         };
-        self.choices = match self.pause {
-            Pause::Notify(on) => self
-                .waiters(Ref(on.0))
-                .iter()
-                .map(|t| Choice::Wake(*t))
-                .collect(),
-            _ => self.options(),
-        };
+        if self.pause == Pause::BlockEnd && self.wanted.has(EventMask::ARRIVE) {
+            self.arrive_behind(observer);
+        }
+        let mut choices = std::mem::take(&mut self.choices);
+        choices.clear();
+        match self.pause {
+            Pause::Notify(on) => {
+                choices.extend(self.waiters(Ref(on.0)).iter().map(|t| Choice::Wake(*t)));
+            }
+            _ => self.list_options(&mut choices),
+        }
+        self.choices = choices;
         if self.choices.is_empty() {
             Stop::Ended(End::Stuck)
         } else {
@@ -230,8 +191,9 @@ impl Machine for Vm {
                 thread
             }
         };
-        // A thread that stopped before an operation may do it now.
-        self.thread_mut(thread).control.granted = true;
+        let control = &mut self.thread_mut(thread).control;
+        control.granted = std::mem::take(&mut control.at_operation);
+        control.awaits = Awaits::Nothing;
         self.current = thread;
         Step {
             thread,
@@ -259,6 +221,13 @@ impl View for Vm {
             ThreadState::Parked { .. } | ThreadState::Sleeping { .. } => ("TIMED_WAITING", None),
             // The initial thread is over for the program when `main` is.
             ThreadState::Dead | ThreadState::Draining => ("TERMINATED", None),
+            // One that stopped before an operation that it could not do has not tried, but
+            // for the program it is as if.
+            ThreadState::Runnable if !self.ready(thread) => match thread.control.awaits {
+                Awaits::Monitor(on) => ("BLOCKED", Some(on)),
+                Awaits::Death(on) => ("WAITING", Some(on)),
+                Awaits::Class(_) | Awaits::Nothing => ("RUNNABLE", None),
+            },
             _ => ("RUNNABLE", None),
         };
         ThreadView {
@@ -327,9 +296,12 @@ impl View for Vm {
     }
 
     fn stands(&self, thread: ThreadId) -> Stands {
-        let control = &self.threads[thread.0 as usize].control;
+        let seen = &self.threads[thread.0 as usize];
+        let control = &seen.control;
         match control.state {
             ThreadState::Dead | ThreadState::Draining => Stands::Ended,
+            // Woken, and wants its monitor back, which another thread holds.
+            ThreadState::Runnable if !control.at_operation && !self.ready(seen) => Stands::In,
             ThreadState::Runnable => Stands::Before,
             // Its own `monitorenter`, or its call of a synchronized method.
             ThreadState::Blocked(_) if is_program(control.method) => Stands::Before,

@@ -10,7 +10,8 @@
 //! Only the program's own code is watched: not trusted classes, which no schedule may
 //! mention, and not hidden ones, which have no name that lasts.
 
-use crate::class::{ClassPtr, MethodPtr};
+use crate::class::{ClassPtr, InitState, MethodPtr};
+use crate::heap::ClassId;
 use crate::vm::Vm;
 use heddle_model::schedule::{CodePlace, MethodName};
 
@@ -70,6 +71,27 @@ impl Vm {
                 }
             }
         }
+    }
+}
+
+impl Vm {
+    /// The initializer that runs first when the stub that initializes a class, which the
+    /// running thread stands in, goes on.
+    pub(crate) fn first_initializer(&self) -> Option<MethodPtr> {
+        let frame = self.thread(self.current).frames().next()?;
+        let class = self.class(ClassId(frame.local(0) as u32));
+        let pending = |c: &&ClassPtr| {
+            std::ptr::eq(**c, class)
+                || matches!(c.state.get(), InitState::Loaded | InitState::Linked)
+        };
+        let clinit = |c: &ClassPtr| {
+            let methods = c.methods().iter().copied();
+            methods
+                .into_iter()
+                .find(|m| self.symbols.bytes(m.name) == b"<clinit>")
+        };
+        let mut chain = class.chain.iter().filter(pending);
+        chain.find_map(clinit).filter(|m| is_program(m))
     }
 }
 

@@ -60,18 +60,22 @@ impl Vm {
 
     /// Threads that can run, in the order of their numbers.
     pub fn runnable(&self) -> impl Iterator<Item = ThreadId> + '_ {
-        self.threads
-            .iter()
-            .filter(|t| t.control.state == ThreadState::Runnable && !t.control.suspended)
-            .map(|t| t.id)
+        self.threads.iter().filter(|t| t.can_run()).map(|t| t.id)
     }
 }
 
 impl Thread {
-    /// Whether its wait may end without a reason.
-    pub fn waits_for_others(&self) -> bool {
-        let state = self.control.state;
-        matches!(state, ThreadState::Waiting { .. } | ThreadState::Parked { .. })
+    pub fn can_run(&self) -> bool {
+        self.control.state == ThreadState::Runnable && !self.control.suspended
+    }
+
+    /// Whether it waits for a notification that may come too early: `wait` and `park` may
+    /// end without a reason.
+    pub fn waits_in_vain(&self) -> bool {
+        matches!(
+            self.control.state,
+            ThreadState::Waiting { .. } | ThreadState::Parked { .. }
+        )
     }
 
     /// When its timed wait ends.

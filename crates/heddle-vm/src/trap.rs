@@ -7,8 +7,9 @@ use crate::heap::Ref;
 use crate::interp::{Next, RunEnd};
 use crate::load::NATIVE;
 use crate::native::{Frame, Trap};
-use crate::thread::{Control, ThreadState};
+use crate::thread::{Control, ThreadId, ThreadState};
 use crate::vm::Vm;
+use heddle_model::{OpMask, Pause};
 
 impl Vm {
     /// Does what a trap of the running thread asks for. The thread's position was saved
@@ -135,6 +136,10 @@ impl Vm {
             }
         }
         let c = self.control();
+        if !method.class.flags.trusted {
+            // The program's code again: what it does is no part of the call into the library.
+            c.call_open = false;
+        }
         debug_assert_eq!(args.len(), method.arg_slots as usize, "arguments of a call");
         // SAFETY: the frame ends before the hard limit of the stack.
         unsafe {
@@ -213,12 +218,14 @@ impl Vm {
                                 let target = body.words.as_ptr().add(handler.target as usize);
                                 self.control().pc = target;
                             }
-                            return Next::Continue;
+                            return self.caught(method);
                         }
                     }
                     if method.is_synchronized() {
                         let lock = self.locked_by(fp, method);
-                        let _ = self.monitor_exit(lock);
+                        if self.monitor_exit(lock).is_ok() {
+                            self.emit_unlock(lock, method);
+                        }
                     }
                 }
             }
@@ -236,6 +243,22 @@ impl Vm {
             }
             first = false;
         }
+    }
+
+    /// A handler in `method` was found. Back in the program's code, a call into trusted
+    /// code is over, and an atomic block if a monitor was given back on the way.
+    fn caught(&mut self, method: MethodPtr) -> Next {
+        if method.class.flags.trusted {
+            return Next::Continue;
+        }
+        let control = self.control();
+        control.call_open = false;
+        let released = std::mem::take(&mut control.released);
+        if released && self.stops.has(OpMask::BLOCK_END) && self.globals.live > 1 {
+            self.pause = Pause::BlockEnd;
+            return Next::End(RunEnd::Paused);
+        }
+        Next::Continue
     }
 
     fn locked_by(&self, fp: *mut u64, method: MethodPtr) -> Ref {
@@ -262,7 +285,7 @@ impl Vm {
     }
 
     /// A thread's last frame is gone.
-    pub fn end_thread(&mut self, id: crate::thread::ThreadId) {
+    pub fn end_thread(&mut self, id: ThreadId) {
         self.touch_thread(id);
         if !self.thread(id).system {
             self.globals.live -= 1;
@@ -272,16 +295,13 @@ impl Vm {
         let thread = self.thread_mut(id);
         thread.control.state = ThreadState::Dead;
         thread.control.fp = std::ptr::null_mut();
-        // The initial thread may wait for this one.
-        let draining: Vec<_> = self
-            .threads
-            .iter()
-            .filter(|t| t.control.state == ThreadState::Draining)
-            .map(|t| t.id)
-            .collect();
-        for id in draining {
-            self.touch_thread(id);
-            self.thread_mut(id).control.state = ThreadState::Runnable;
+        // The initial thread may have waited for this one.
+        let initial = ThreadId(0);
+        if self.thread(initial).control.state == ThreadState::Draining
+            && !self.others_keep_it_alive(initial)
+        {
+            self.touch_thread(initial);
+            self.thread_mut(initial).control.state = ThreadState::Runnable;
         }
     }
 }

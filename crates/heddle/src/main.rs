@@ -6,10 +6,14 @@ mod class_path;
 mod instrument;
 mod jdk;
 mod rehearse;
+mod replay;
 mod run;
+mod schedules;
 mod signals;
+mod start;
 mod story;
 mod stuck;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -36,6 +40,7 @@ fn main() -> ExitCode {
         }
         Ok(args::Command::Run(options)) => run::run(options),
         Ok(args::Command::Check(options)) => check::check(*options),
+        Ok(args::Command::Replay(options)) => replay::replay(options),
         Ok(args::Command::Instrument(options)) => instrument::command(&options),
         Err(message) => {
             eprintln!("heddle: {message}");

@@ -22,7 +22,7 @@ pub use random::Random;
 pub use replay::{Diverged, Replay};
 pub use rr::RoundRobin;
 
-use heddle_model::Strategy;
+use heddle_model::{OpMask, Strategy};
 
 /// The names of the strategies that need nothing but settings, and what they explore.
 pub const STRATEGIES: &[(&str, &str)] = &[
@@ -67,6 +67,18 @@ pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Resu
         "rr" => user.with(RoundRobin::new()),
         _ => return None,
     })
+}
+
+/// Where the machine stops under the strategy of this name, when it begins.
+pub fn stops(name: &str) -> Option<OpMask> {
+    struct Stops;
+    impl Use for Stops {
+        type Result = OpMask;
+        fn with<S: Strategy>(self, strategy: S) -> OpMask {
+            strategy.stops()
+        }
+    }
+    named(name, &Settings::default(), Stops)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! the same here: one thread runs at a time, and the order of operations is the
 //! scheduler's business.
 
-use crate::class::{Basic, ClassKind, access};
+use crate::class::{Basic, ClassKind, Touches, access};
 use crate::heap::{ELEMENTS, Ref};
 use crate::native::{
     Entry, Frame, Res, Table, Trap, from_bool, from_int, from_ref, throw, throw_bare, throw_null,
@@ -56,7 +56,7 @@ fn seen(vm: &mut Vm, f: Frame, write: bool, value: u64) {
 #[cold]
 fn report(vm: &mut Vm, f: Frame, write: bool, value: u64) {
     let object = f.reference(1);
-    if object.is_null() || vm.heap.tracking && !vm.heap.is_shared(object) {
+    if object.is_null() || !vm.access_noticeable(f) {
         return;
     }
     let offset = f.long(2) as u64;
@@ -71,10 +71,17 @@ fn report(vm: &mut Vm, f: Frame, write: bool, value: u64) {
             offset: offset as u32,
         },
     };
+    let orders = f.method().touches.get() == Touches::Slot1Volatile && !vm.is_volatile_place(place);
     vm.emit(match write {
         true => EventKind::Write { place, value },
         false => EventKind::Read { place, value },
     });
+    if orders {
+        vm.emit(match write {
+            true => EventKind::Release { place },
+            false => EventKind::Acquire { place },
+        });
+    }
 }
 
 macro_rules! accessors {
@@ -156,18 +163,17 @@ fn set64(vm: &mut Vm, f: Frame) -> Res<u64> {
     Ok(from_bool(exchange64(vm, f)? == expected))
 }
 
-/// A reference was stored in slot 4's or 5's value: it may be shared from now on.
-fn stored(vm: &mut Vm, f: Frame, value: usize) {
+/// The reference in slot `value` is about to be stored: it may be shared from now on.
+fn storing(vm: &mut Vm, f: Frame, value: usize) {
     let holder = f.reference(1);
     if !holder.is_null() {
-        vm.stored(holder, f.reference(value));
+        vm.storing(holder, f.reference(value));
     }
 }
 
 /// A write that lets others go on: volatile, release, compare-and-set.
 fn released(vm: &mut Vm, f: Frame) {
-    let holder = f.reference(1);
-    if vm.heap.tracking && !holder.is_null() && vm.heap.is_shared(holder) {
+    if vm.heap.tracking && !f.reference(1).is_null() && vm.access_noticeable(f) {
         vm.running().control.released = true;
     }
 }
@@ -197,26 +203,21 @@ releasing! {
 }
 
 fn put_reference(vm: &mut Vm, f: Frame) -> Res<u64> {
-    put32(vm, f)?;
-    stored(vm, f, 4);
-    Ok(0)
+    storing(vm, f, 4);
+    put32(vm, f)
 }
 
 fn set_reference(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let done = set32(vm, f)?;
-    if done != 0 {
-        stored(vm, f, 5);
-    }
-    released(vm, f);
-    Ok(done)
+    let expected = f.raw(4) as u32;
+    Ok(from_bool(exchange_reference(vm, f)? as u32 == expected))
 }
 
 fn exchange_reference(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let expected = f.raw(4) as u32;
-    let old = exchange32(vm, f)?;
-    if old as u32 == expected {
-        stored(vm, f, 5);
+    let at = address(vm, f, 4)?;
+    if vm.heap.arena.read::<u32>(at) == f.raw(4) as u32 {
+        storing(vm, f, 5);
     }
+    let old = exchange32(vm, f)?;
     released(vm, f);
     Ok(old)
 }

@@ -1,0 +1,162 @@
+//! `heddle replay`: runs a program by a schedule file and reports what breaks, or says
+//! where the program left the schedule and why.
+
+use crate::args::{self, CheckArgs, Command, ReplayArgs};
+use crate::check::{self, Watch};
+use crate::start::Start;
+use crate::story::Storyteller;
+use crate::{CANNOT_ANSWER, trace::Trace};
+use heddle_detect::set::Fanout;
+use heddle_explore::strategies::{self, Follow};
+use heddle_explore::{Bound, Limits, OnError, Outcome, explore};
+use heddle_model::report::{Report, Verdict};
+use heddle_model::schedule::{CodePlace, Header, Schedule};
+use heddle_model::{Detector, OpMask};
+use heddle_report::source::Sources;
+use heddle_vm::places::Places;
+use heddle_vm::vm::{Stream, Vm};
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Follows the schedule; exit code 1 if something breaks, 0 if nothing does, 2 if a bound
+/// ended it, 3 if the schedule cannot be followed.
+pub fn replay(args: ReplayArgs) -> ExitCode {
+    match follow(&args) {
+        Ok(code) => ExitCode::from(code),
+        Err(message) => {
+            eprintln!("heddle: {message}");
+            ExitCode::from(CANNOT_ANSWER)
+        }
+    }
+}
+
+fn follow(args: &ReplayArgs) -> Result<u8, String> {
+    let file = &args.file;
+    let bytes = std::fs::read(file).map_err(|e| format!("cannot read {file}: {e}"))?;
+    let schedule = Schedule::read(file, &bytes).map_err(|e| e.to_string())?;
+    let header = schedule.header.clone().unwrap_or_default();
+    let check = check_args(args, &header)?;
+    let filter = check::filter(&check)?;
+    let places: Vec<CodePlace> = schedule.places().into_iter().cloned().collect();
+    let start = Start::new(check::options(&check)?)?;
+    let mut vm = start.machine(Places::Only(places.clone()))?;
+    let sources = Sources::new(check.sources.iter().map(Into::into).collect());
+    let limits = Limits {
+        steps: check.max_steps,
+        errors: OnError::FirstOfEach,
+        ..Limits::default()
+    };
+    let mut watch = Watch::new(check.max_time);
+    let mut detectors = Fanout::new(filter);
+    let mut trace = check
+        .trace
+        .then(|| Trace::new(check::layout(&check, &sources)));
+    let mut all: Vec<&mut dyn Detector> = Vec::new();
+    all.extend(trace.as_mut().map(|t| t as &mut dyn Detector));
+    all.push(&mut detectors);
+    let verbosity = args.verbosity;
+    let mut followed = Follow::new(&schedule, places, after(&header)).telling(|level, text| {
+        if level.get() <= verbosity {
+            println!("{text}");
+        }
+    });
+    let outcome = explore(&mut vm, &mut followed, &mut all, &limits, &mut watch);
+    watch.clear_line();
+    print_output(&mut vm);
+    if let Some(left) = followed.left(file) {
+        return Err(left.to_string());
+    }
+    let report = report(
+        &mut vm,
+        &outcome,
+        &header,
+        watch.started.elapsed().as_secs_f64(),
+    );
+    check::show(&report, &check, &sources)?;
+    Ok(check::exit_code(&report))
+}
+
+/// The command line that the header stands for, with what was given here instead.
+fn check_args(args: &ReplayArgs, header: &Header) -> Result<CheckArgs, String> {
+    let file = &args.file;
+    let mut words = header.options.clone();
+    let jar = words.iter().position(|w| w == "-jar").map(|at| {
+        let rest = words.split_off(at);
+        words.extend(rest.iter().skip(2).cloned());
+        rest.into_iter().take(2).collect::<Vec<String>>()
+    });
+    words.extend(header.seed.map(|seed| format!("--seed={seed}")));
+    words.extend(args.options.iter().cloned());
+    match (&header.main, jar) {
+        _ if !args.main.is_empty() => words.extend(args.main.iter().cloned()),
+        (Some(main), Some(jar)) => words.extend(jar.into_iter().chain(main.arguments.clone())),
+        (Some(main), None) => {
+            words.push(main.class.clone());
+            words.extend(main.arguments.iter().cloned());
+        }
+        (None, _) => {
+            return Err(format!(
+                "{file} names no main class; expected one behind the file, or a line `main` in its header"
+            ));
+        }
+    }
+    match args::parse_check(&words).map_err(|e| format!("{file}: {e}"))? {
+        Command::Check(check) => Ok(*check),
+        _ => Err(format!("{file}: its options ask for help")),
+    }
+}
+
+/// Where to stop once the schedule is over: where the search did that found it.
+fn after(header: &Header) -> OpMask {
+    let name = header.strategy.as_deref().unwrap_or("dfs");
+    strategies::stops(name).unwrap_or(OpMask::VISIBLE.and(OpMask::NOTIFY))
+}
+
+fn print_output(vm: &mut Vm) {
+    for (stream, bytes) in vm.output.bytes.iter() {
+        let _ = match stream {
+            Stream::Out => std::io::stdout().write_all(bytes),
+            Stream::Err => std::io::stderr().write_all(bytes),
+        };
+    }
+}
+
+fn report(vm: &mut Vm, outcome: &Outcome, header: &Header, seconds: f64) -> Report {
+    let mut storyteller = Storyteller::new(vm);
+    // The error that the schedule was written for comes first, and alone if it is there.
+    let wanted = |kind: &str, message: &str| {
+        let finding = header.finding.as_ref();
+        finding.is_some_and(|(k, m)| k == kind && m == message)
+    };
+    let same = outcome
+        .found
+        .iter()
+        .find(|f| wanted(f.finding.kind.name(), &f.finding.message));
+    let found = match same {
+        Some(found) => std::slice::from_ref(found),
+        None => &outcome.found[..],
+    };
+    let errors: Vec<_> = found.iter().map(|f| storyteller.error(f)).collect();
+    let bounds = outcome.bounds.iter().filter(|b| **b != Bound::Error);
+    let bounds: Vec<String> = bounds.map(|b| check::bound_text(*b).to_string()).collect();
+    Report {
+        version: env!("CARGO_PKG_VERSION").into(),
+        verdict: match (errors.is_empty(), bounds.is_empty()) {
+            (false, _) => Verdict::Error,
+            (true, true) => Verdict::Ok,
+            (true, false) => Verdict::Incomplete,
+        },
+        strategy: "replay".into(),
+        seed: header.seed,
+        schedules: outcome.schedules,
+        choice_points: outcome.choice_points,
+        bytecodes: outcome.work,
+        seconds,
+        complete: false,
+        explored: None,
+        assumptions: Vec::new(),
+        bounds,
+        unsupported: Vec::new(),
+        errors,
+    }
+}
