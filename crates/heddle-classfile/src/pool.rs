@@ -112,6 +112,11 @@ impl ConstantPool {
         &self.offsets
     }
 
+    /// The bytes that the offsets count in.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// `constant_pool_count`: one more than the greatest index.
     pub fn len(&self) -> u16 {
         self.offsets.len() as u16

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Packages whose code is not explored.
-const TRUSTED: [&str; 4] = ["java.", "javax.", "jdk.", "sun."];
+pub const TRUSTED: [&str; 4] = ["java.", "javax.", "jdk.", "sun."];
 /// Bytecodes of a thread on one path, unless the user says otherwise.
 const MAX_STEPS: u64 = 100_000_000;
 
