@@ -16,9 +16,9 @@ use crate::frames::EXACT;
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
-use crate::places::is_program;
+use crate::places::{Places, is_program};
 use crate::stops::init_place;
-use crate::thread::Awaits;
+use crate::thread::{Awaits, ThreadState};
 use crate::vm::Vm;
 use heddle_model::{
     Event, EventKind, EventMask, MethodId, ObjectId, Observer, OpMask, Pause, PendingOp, Place,
@@ -75,7 +75,26 @@ impl Vm {
 }
 
 impl Vm {
-    /// An atomic block is over, and the thread stands before its next bytecode: so it has
+    /// A slice that ends where no schedule could say so is drawn out to the next watched
+    /// bytecode.
+    pub(crate) fn slice_to_place<O: Observer>(&mut self, end: RunEnd, observer: &mut O) -> RunEnd {
+        let mut end = end;
+        while matches!(end, RunEnd::Slice)
+            && self.options.places == Places::All
+            && self.running().control.steps <= self.options.max_steps
+            && self.running().control.state == ThreadState::Runnable
+        {
+            let (method, pc) = (self.running().control.method, self.running().control.pc);
+            // SAFETY: a thread at rest stands at an instruction.
+            if is_program(method) && unsafe { *pc } as u16 == Op::Arrive as u16 {
+                break;
+            }
+            end = self.run_thread(1, observer);
+        }
+        end
+    }
+
+    /// An atomic block or a slice is over, and the thread stands before its next bytecode: so it has
     /// come there. That is told now, where the choice falls. Where the block ended in
     /// front of the initializers of a class, the first of them is next.
     pub(crate) fn arrive_behind<O: Observer>(&mut self, observer: &mut O) {

@@ -105,7 +105,10 @@ impl Machine for Vm {
         self.wanted = observer.mask();
         let end = match stops.has(OpMask::AT_ONCE) {
             true => self.present_end(),
-            false => self.run_to_stop(observer),
+            false => {
+                let end = self.run_to_stop(observer);
+                self.slice_to_place(end, observer)
+            }
         };
         match end {
             RunEnd::Slice if self.running().control.steps > self.options.max_steps => {
@@ -118,7 +121,10 @@ impl Machine for Vm {
             RunEnd::Unsupported(what) => return Stop::Unsupported(what),
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
-        if !stops.has(OpMask::GUIDED) {
+        if stops.has(OpMask::GUIDED) {
+            // It did not stop before an operation, whatever it did before.
+            self.running().control.at_operation = false;
+        } else {
             for thread in self.expire() {
                 let kind = EventKind::TimeUp;
                 if self.wanted.has(kind.mask()) {
@@ -137,7 +143,8 @@ impl Machine for Vm {
             RunEnd::Paused => self.pause,
             _ => Pause::Slice,
         };
-        if self.pause == Pause::BlockEnd && self.wanted.has(EventMask::ARRIVE) {
+        let between = matches!(self.pause, Pause::BlockEnd | Pause::Slice);
+        if between && self.wanted.has(EventMask::ARRIVE) {
             self.arrive_behind(observer);
         }
         let mut choices = std::mem::take(&mut self.choices);
@@ -149,7 +156,9 @@ impl Machine for Vm {
             _ => self.list_options(&mut choices),
         }
         self.choices = choices;
-        self.evaluate_invariants();
+        if !stops.has(OpMask::GUIDED) {
+            self.evaluate_invariants();
+        }
         if self.choices.is_empty() {
             Stop::Ended(End::Stuck)
         } else {

@@ -16,7 +16,7 @@ use crate::heap::Ref;
 use crate::interp::RunEnd;
 use crate::thread::{Awaits, Control, ThreadId};
 use crate::vm::Vm;
-use heddle_model::Observer;
+use heddle_model::{Observer, Pause};
 
 /// Looks that are kept.
 const LOOKS: usize = 6;
@@ -89,7 +89,11 @@ impl Vm {
                 RunEnd::Slice if used < slice && self.globals.live <= 1 => {
                     stretch = if self.watched { 0 } else { stretch + used };
                 }
-                RunEnd::Paused if self.watched && !self.only_waits(self.current) => {
+                RunEnd::Paused
+                    if self.watched
+                        && !matches!(self.pause, Pause::Arrived(_))
+                        && !self.only_waits(self.current) =>
+                {
                     self.running().control.grant();
                 }
                 end => {

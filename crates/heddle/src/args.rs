@@ -1,6 +1,7 @@
 //! Command-line arguments. Flags that `java` has are spelled as `java` spells them,
 //! which no argument parser made for other conventions understands.
 
+use crate::instrument::{self, InstrumentArgs};
 use heddle_vm::vm::{Assertions, Main};
 
 /// What the user asked for.
@@ -10,6 +11,7 @@ pub enum Command {
     Run(RunArgs),
     Check(Box<CheckArgs>),
     Replay(ReplayArgs),
+    Instrument(InstrumentArgs),
 }
 
 /// Arguments of `heddle run`.
@@ -98,6 +100,8 @@ Usage:
   heddle run [options] -jar FILE [args…]
   heddle check [options] -cp PATH Main [args…]  explore its thread schedules, report errors
   heddle replay [options] FILE                  run it by a schedule that `check` has written
+  heddle instrument [options] --schedule FILE -cp PATH -o DIR
+                                                make a program that runs as a schedule says on any JVM
 
   heddle COMMAND --help    the options of a command
   heddle --version
@@ -198,6 +202,10 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         "run" => parse_run(&words[1..]),
         "check" => parse_check(&words[1..]),
         "replay" => parse_replay(&words[1..]),
+        "instrument" => Ok(match InstrumentArgs::parse(&words[1..])? {
+            Some(args) => Command::Instrument(args),
+            None => Command::Help(instrument::HELP.into()),
+        }),
         other => Err(format!("unknown command '{other}'; try `heddle --help`")),
     }
 }

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// Packages whose code is not explored.
-const TRUSTED: [&str; 4] = ["java.", "javax.", "jdk.", "sun."];
+pub const TRUSTED: [&str; 4] = ["java.", "javax.", "jdk.", "sun."];
 /// Bytecodes of a thread on one path, unless the user says otherwise.
 const MAX_STEPS: u64 = 100_000_000;
 
@@ -44,9 +44,14 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         ));
     }
     let filter = filter(&args)?;
-    let start = Start::new(options(&args)?)?;
+    let start = Start::new(options(&args)?, &args.invariants)?;
     let seed = start.options().seed;
-    let mut vm = start.machine(Places::None)?;
+    // Slices are measured in instructions, and watched code has more of them.
+    let places = match args.strategy == "rr" {
+        true => Places::All,
+        false => Places::None,
+    };
+    let mut vm = start.machine(places)?;
     let limits = Limits {
         schedules: args.max_schedules,
         depth: args.max_depth.map(|d| d as usize),
@@ -135,7 +140,6 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
         options.slice = 1 << 40;
     }
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
-    options.invariants = args.invariants.clone();
     options.start_millis = 1_767_225_600_000;
     Ok(options)
 }

@@ -3,6 +3,8 @@
 mod args;
 mod check;
 mod class_path;
+mod code;
+mod instrument;
 mod jdk;
 mod rehearse;
 mod replay;
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Ok(args::Command::Run(options)) => run::run(options),
         Ok(args::Command::Check(options)) => check::check(*options),
         Ok(args::Command::Replay(options)) => replay::replay(options),
+        Ok(args::Command::Instrument(options)) => instrument::command(&options),
         Err(message) => {
             eprintln!("heddle: {message}");
             ExitCode::from(CANNOT_ANSWER)

@@ -137,8 +137,22 @@ impl Recorder {
             }
             Pause::Arrived(_) => "the schedule says so".to_string(),
         };
+        // A thread that was switched to and did nothing has no part in the story.
+        let (mut thread, mut why) = (index(vm, point.by), why);
+        if let Some(Act {
+            deed: Deed::Switch { why: earlier, .. },
+            thread: from,
+            ..
+        }) = self.acts.last()
+        {
+            (thread, why) = (*from, earlier.clone());
+            self.acts.pop();
+            if thread == index(vm, next) {
+                return;
+            }
+        }
         self.acts.push(Act {
-            thread: index(vm, point.by),
+            thread,
             at: None,
             deed: Deed::Switch {
                 to: view.thread(next).name,
@@ -252,6 +266,7 @@ pub fn operation(op: PendingOp, view: &dyn View) -> String {
             let called = view.frame(Site { method, bci: 0 });
             format!("call {}.{}", simple(&called.class), called.method)
         }
+        PendingOp::Join(thread) => format!("wait for the end of {}", view.thread(thread).name),
         PendingOp::Begin => "begin".to_string(),
     }
 }

@@ -1,0 +1,184 @@
+//! `heddle instrument`: writes a program that runs under a schedule on any JVM.
+
+use crate::{CANNOT_ANSWER, class_path};
+use heddle_model::schedule::Schedule;
+use heddle_replay::class_path::ClassPath;
+use heddle_replay::instrument::{Instrumented, instrument};
+use heddle_replay::output::{self, Extras};
+use heddle_replay::places;
+use heddle_replay::program::Program;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Arguments of `heddle instrument`.
+pub struct InstrumentArgs {
+    pub schedule: String,
+    pub class_path: String,
+    pub output: PathBuf,
+    /// The release of Java for which multi-release jars are unpacked.
+    pub release: u32,
+}
+
+pub const HELP: &str = "\
+heddle instrument: writes a program that runs under a schedule on any JVM, for any debugger.
+
+Usage:
+  heddle instrument [options] --schedule FILE -cp PATH -o DIR
+
+Then `java -cp DIR Main` runs the program as the schedule says. Nothing but DIR is written.
+
+Options:
+  --schedule FILE     the schedule; docs/schedules.md says what is in it
+  -cp, -classpath, --class-path PATH   directories and jars of the program
+  -o, --output DIR    a new folder, or one that heddle wrote before
+  --release N         the release of Java to unpack multi-release jars for (default: 17)
+
+Exit code: 0, or 3 if the program cannot be instrumented.
+";
+
+impl InstrumentArgs {
+    /// Reads the words behind `instrument`; `None` if help is asked for.
+    pub fn parse(words: &[String]) -> Result<Option<InstrumentArgs>, String> {
+        let (mut schedule, mut path, mut output, mut release) = (None, None, None, 17);
+        let mut words = words.iter();
+        while let Some(word) = words.next() {
+            let (name, inline) = match word.split_once('=') {
+                Some((name, value)) if name.starts_with("--") => (name, Some(value.to_string())),
+                _ => (word.as_str(), None),
+            };
+            let value = || {
+                let next = inline.or_else(|| words.next().cloned());
+                next.ok_or(format!(
+                    "{name} needs a value; try `heddle instrument --help`"
+                ))
+            };
+            match name {
+                "--help" | "-h" => return Ok(None),
+                "--schedule" => schedule = Some(value()?),
+                "-cp" | "-classpath" | "--class-path" => path = Some(value()?),
+                "-o" | "--output" => output = Some(PathBuf::from(value()?)),
+                "--release" => {
+                    let text = value()?;
+                    let number = text.parse().ok().filter(|&n| n >= 8);
+                    release = number.ok_or(format!(
+                        "--release takes a release of Java from 8 on, not '{text}'"
+                    ))?;
+                }
+                _ => {
+                    return Err(format!(
+                        "unknown option '{word}'; try `heddle instrument --help`"
+                    ));
+                }
+            }
+        }
+        let missing = |what| format!("name {what}; try `heddle instrument --help`");
+        Ok(Some(InstrumentArgs {
+            schedule: schedule.ok_or(missing("a schedule with --schedule FILE"))?,
+            class_path: path.ok_or(missing("the program with -cp PATH"))?,
+            output: output.ok_or(missing("the folder to write with -o DIR"))?,
+            release,
+        }))
+    }
+}
+
+/// Instruments and says what there is to say about it.
+pub fn command(args: &InstrumentArgs) -> ExitCode {
+    let schedule = match read_schedule(&args.schedule) {
+        Ok(schedule) => schedule,
+        Err(message) => return refuse(&message),
+    };
+    let made = write(
+        &args.schedule,
+        &schedule,
+        &args.class_path,
+        args.release,
+        &args.output,
+    );
+    match made {
+        Ok(made) => {
+            for note in &made.notes {
+                eprintln!("heddle: note: {note}");
+            }
+            println!(
+                "{} of {} classes instrumented; run: java -cp {} {}",
+                made.changed,
+                made.classes,
+                args.output.display(),
+                made.main.unwrap_or("MAIN".into())
+            );
+            ExitCode::SUCCESS
+        }
+        Err(message) => refuse(&message),
+    }
+}
+
+fn refuse(message: &str) -> ExitCode {
+    eprintln!("heddle: {message}");
+    ExitCode::from(CANNOT_ANSWER)
+}
+
+/// A schedule from a file.
+pub fn read_schedule(file: &str) -> Result<Schedule, String> {
+    let bytes = std::fs::read(file).map_err(|e| format!("cannot read {file}: {e}"))?;
+    Schedule::read(file, &bytes).map_err(|e| e.to_string())
+}
+
+/// What was made.
+pub struct Made {
+    pub notes: Vec<String>,
+    pub classes: usize,
+    pub changed: usize,
+    pub needs_agent: bool,
+    /// The main class, if the schedule names it.
+    pub main: Option<String>,
+}
+
+/// Instruments a program for a schedule and writes it to a folder.
+pub fn write(
+    file: &str,
+    schedule: &Schedule,
+    path: &str,
+    release: u32,
+    output: &Path,
+) -> Result<Made, String> {
+    let class_path = ClassPath::read(&class_path::expand(path), release)?;
+    let trust = trust(schedule);
+    let program = Program::new(&class_path, &trust);
+    let places = places::resolve(file, schedule, &program).map_err(|e| e.to_string())?;
+    let instrumented: Instrumented = instrument(&program, &places)?;
+    let extras = Extras {
+        schedule: schedule.to_string(),
+        places: places::table(&places, &program),
+    };
+    output::write(output, &class_path, &instrumented, &extras)?;
+    let is_class = |name: &&String| name.ends_with(".class");
+    let header = schedule.header.as_ref();
+    Ok(Made {
+        classes: class_path.files.keys().filter(is_class).count(),
+        changed: instrumented.classes.len(),
+        needs_agent: instrumented.needs_agent,
+        main: header
+            .and_then(|h| h.main.as_ref())
+            .map(|m| m.class.clone()),
+        notes: class_path.notes,
+    })
+}
+
+/// The packages whose code is trusted: as the schedule was found, else as always.
+fn trust(schedule: &Schedule) -> Vec<String> {
+    let options = schedule.header.as_ref().map_or(&[][..], |h| &h.options);
+    let mut words = options.iter();
+    while let Some(word) = words.next() {
+        let value = match word.strip_prefix("--trust=") {
+            Some(value) => Some(value),
+            None if word == "--trust" => words.next().map(String::as_str),
+            None => None,
+        };
+        match value {
+            Some("none") => return Vec::new(),
+            Some(list) => return list.split(',').map(String::from).collect(),
+            None => {}
+        }
+    }
+    crate::check::TRUSTED.map(String::from).to_vec()
+}
