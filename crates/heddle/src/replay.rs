@@ -5,7 +5,7 @@ use crate::args::{self, CheckArgs, Command, ReplayArgs};
 use crate::check::{self, Watch};
 use crate::start::Start;
 use crate::story::Storyteller;
-use crate::{CANNOT_ANSWER, trace::Trace};
+use crate::{CANNOT_ANSWER, replay_jvm, trace::Trace};
 use heddle_detect::set::Fanout;
 use heddle_explore::strategies::{self, Follow};
 use heddle_explore::{Bound, Limits, OnError, Outcome, explore};
@@ -21,7 +21,11 @@ use std::process::ExitCode;
 /// Follows the schedule; exit code 1 if something breaks, 0 if nothing does, 2 if a bound
 /// ended it, 3 if the schedule cannot be followed.
 pub fn replay(args: ReplayArgs) -> ExitCode {
-    match follow(&args) {
+    let code = match &args.jvm {
+        Some(jvm) => replay_jvm::follow(&args, jvm),
+        None => follow(&args),
+    };
+    match code {
         Ok(code) => ExitCode::from(code),
         Err(message) => {
             eprintln!("heddle: {message}");
@@ -77,7 +81,7 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
 }
 
 /// The command line that the header stands for, with what was given here instead.
-fn check_args(args: &ReplayArgs, header: &Header) -> Result<CheckArgs, String> {
+pub fn check_args(args: &ReplayArgs, header: &Header) -> Result<CheckArgs, String> {
     let file = &args.file;
     let mut words = header.options.clone();
     let jar = words.iter().position(|w| w == "-jar").map(|at| {
