@@ -153,6 +153,17 @@ pub trait View {
         false
     }
 
+    /// Whether a thread is the machine's or the library's own: no story mentions it.
+    fn is_system(&self, _thread: ThreadId) -> bool {
+        false
+    }
+
+    /// Whether a thread does nothing but look again and again at places that have not
+    /// changed: it cannot go on until one does.
+    fn spins(&self, _thread: ThreadId) -> bool {
+        false
+    }
+
     /// Whether a method is trusted: what it does is one operation of its caller's.
     fn trusted(&self, _method: MethodId) -> bool {
         false

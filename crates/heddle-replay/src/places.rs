@@ -103,7 +103,8 @@ pub fn table(places: &[Place], program: &Program<'_>) -> String {
     table
 }
 
-fn find(place: &CodePlace, program: &Program<'_>) -> Result<Place, String> {
+/// One place, without a number.
+pub fn find(place: &CodePlace, program: &Program<'_>) -> Result<Place, String> {
     let name = place.class.replace('.', "/");
     let class = &place.class;
     let Some(file) = program.class(&name) else {

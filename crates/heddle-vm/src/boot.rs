@@ -91,6 +91,8 @@ impl Vm {
             work: 0,
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
+            watched: false,
+            invariants: Default::default(),
             wanted: heddle_model::EventMask::NONE,
             events: Vec::new(),
         };
@@ -169,7 +171,9 @@ impl Vm {
                 at_operation: true,
                 granted: false,
                 awaits: Awaits::Nothing,
+                round: Default::default(),
                 looks: 0,
+                steps: 0,
                 call_open: false,
                 released: false,
                 arrived: false,

@@ -428,12 +428,28 @@ impl Vm {
         }
     }
 
+    /// Natives after which the thread is where it was: see `waiting.rs`. A sleep is one,
+    /// since time passes only when nothing else can happen; accessors of Unsafe say
+    /// themselves what they do.
+    fn changes_nothing(&self, method: MethodPtr) -> bool {
+        let touches = method.touches.get();
+        let (class, name) = (
+            self.symbols.bytes(method.class.name),
+            self.symbols.bytes(method.name),
+        );
+        matches!(touches, Touches::Slot1 | Touches::Slot1Volatile)
+            || class == b"java/lang/Thread"
+                && matches!(name, b"currentThread" | b"yield" | b"sleep" | b"isAlive")
+            || class == b"java/lang/Object" && name == b"getClass"
+    }
+
     /// The function of a native method.
     pub fn find_native(&mut self, method: MethodPtr) -> Res<NativeFn> {
         let key = (method.class.name, method.name, method.desc);
         if let Some(&function) = self.natives.get(&key) {
             method.native.set(Some(function));
             method.touches.set(self.touches(method));
+            method.pure.set(self.changes_nothing(method));
             return Ok(function);
         }
         let name = self.symbols.bytes(method.name);

@@ -277,6 +277,8 @@ pub struct Method {
     pub native: Cell<Option<NativeFn>>,
     /// Which shared state a native touches, for the search.
     pub touches: Cell<Touches>,
+    /// Whether a native changes nothing, or says itself when it does; see `waiting.rs`.
+    pub pure: Cell<bool>,
     pub returns: Basic,
     /// Parameter types without the receiver.
     pub params: Vec<Basic>,

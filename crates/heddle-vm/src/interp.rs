@@ -16,9 +16,9 @@ use crate::frames::EXACT;
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
-use crate::places::is_program;
+use crate::places::{Places, is_program};
 use crate::stops::init_place;
-use crate::thread::Awaits;
+use crate::thread::{Awaits, ThreadState};
 use crate::vm::Vm;
 use heddle_model::{
     Event, EventKind, EventMask, MethodId, ObjectId, Observer, OpMask, Pause, PendingOp, Place,
@@ -65,7 +65,9 @@ impl Vm {
         let used = (budget - left).max(1) as u64;
         self.globals.bytecodes += used;
         self.work += used;
-        if !self.heap.tracking {
+        if self.heap.tracking {
+            self.running().control.steps += used;
+        } else {
             self.globals.clock += used * NANOS_PER_UNIT;
         }
         end
@@ -73,7 +75,26 @@ impl Vm {
 }
 
 impl Vm {
-    /// An atomic block is over, and the thread stands before its next bytecode: so it has
+    /// A slice that ends where no schedule could say so is drawn out to the next watched
+    /// bytecode.
+    pub(crate) fn slice_to_place<O: Observer>(&mut self, end: RunEnd, observer: &mut O) -> RunEnd {
+        let mut end = end;
+        while matches!(end, RunEnd::Slice)
+            && self.options.places == Places::All
+            && self.running().control.steps <= self.options.max_steps
+            && self.running().control.state == ThreadState::Runnable
+        {
+            let (method, pc) = (self.running().control.method, self.running().control.pc);
+            // SAFETY: a thread at rest stands at an instruction.
+            if is_program(method) && unsafe { *pc } as u16 == Op::Arrive as u16 {
+                break;
+            }
+            end = self.run_thread(1, observer);
+        }
+        end
+    }
+
+    /// An atomic block or a slice is over, and the thread stands before its next bytecode: so it has
     /// come there. That is told now, where the choice falls. Where the block ended in
     /// front of the initializers of a class, the first of them is next.
     pub(crate) fn arrive_behind<O: Observer>(&mut self, observer: &mut O) {
@@ -113,6 +134,7 @@ const NANOS_PER_UNIT: u64 = 10;
 unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (RunEnd, i64) {
     let wanted = vm.wanted;
     let stops = vm.stops;
+    let watched = vm.watched;
     let mut budget = slice;
     let base = vm.heap.arena.base();
     let thread = vm.current.0 as usize;
@@ -277,7 +299,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // Whether stops concern this thread at all.
                 macro_rules! stopping {
                     ($mask:ident) => {
-                        O::STOPS && stops.has(OpMask::$mask) && vm.globals.live > 1
+                        O::STOPS && stops.has(OpMask::$mask) && (vm.globals.live > 1 || watched)
                     };
                 }
                 macro_rules! pause {
@@ -328,10 +350,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     granted = false;
                                 } else {
                                     let op = $op;
+                                    save!();
                                     if let PendingOp::Lock(on) = op {
                                         (*control).awaits = Awaits::Monitor(Ref(on.0));
+                                    } else if vm.waits_for_change() {
+                                        vm.threads[thread].control.awaits = Awaits::Change;
                                     }
-                                    (*control).at_operation = true;
+                                    vm.threads[thread].control.at_operation = true;
                                     pause!(Pause::Before(op));
                                 }
                             } else if !(*control).call_open {
@@ -341,10 +366,32 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 } else {
                                     save!();
                                     let op = vm.trusted_call();
-                                    vm.threads[thread].control.at_operation = true;
+                                    let pending = &mut vm.threads[thread].control;
+                                    pending.at_operation = true;
+                                    if pending.awaits == Awaits::Nothing && vm.waits_for_change() {
+                                        vm.threads[thread].control.awaits = Awaits::Change;
+                                    }
                                     pause!(Pause::Before(op));
                                 }
                             }
+                        }
+                    };
+                }
+                // For the search: the thread looked at a place that others may change.
+                macro_rules! looked {
+                    ($at:expr, $t:ty, $value:expr) => {
+                        if stopping!(VISIBLE) {
+                            let size = size_of::<$t>();
+                            let value = $value & (u64::MAX >> (64 - 8 * size));
+                            (*control).round.look($at as u64 - base as u64, size, value);
+                        }
+                    };
+                }
+                // For the search: the thread did more than look.
+                macro_rules! disturbed {
+                    () => {
+                        if O::STOPS {
+                            (*control).round.pure = false;
                         }
                     };
                 }
@@ -421,6 +468,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let value = at!(obj).add(c!()).cast::<$t>().read() $($wide)* as u64;
                         if noticed {
+                            looked!(at!(obj).add(c!()), $t, value);
                             observe!(READ, EventKind::Read { place: field_of(obj, c!()), value });
                         }
                         r!(a!()) = value;
@@ -439,6 +487,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             visible!(PendingOp::Write(field_of(obj, c!())));
                         }
                         $before;
+                        disturbed!();
                         barrier!(obj, c!());
                         at!(obj).add(c!()).cast::<$t>().write($v as $t);
                         if noticed {
@@ -466,6 +515,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let value = at.cast::<$t>().read() $($wide)* as u64;
                         if noticed {
+                            looked!(at, $t, value);
                             observe!(READ, EventKind::Read {
                                 place: field_of(place as u32, (place >> 32) as usize),
                                 value
@@ -487,6 +537,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             visible!(PendingOp::Write(field_of(holder, (place >> 32) as usize)));
                         }
                         $before;
+                        disturbed!();
                         barrier!(holder, place >> 32);
                         at!(holder)
                             .add((place >> 32) as usize)
@@ -533,6 +584,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let noticed = notice_element!(array, Read);
                         let value = at!(array).add(offset).cast::<$t>().read() $($wide)* as u64;
                         if noticed {
+                            looked!(at!(array).add(offset), $t, value);
                             observe!(READ, EventKind::Read {
                                 place: element_of(array, r!(c!()) as u32),
                                 value
@@ -546,6 +598,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $shift:expr) => {{
                         let (array, offset) = element!($shift);
                         let noticed = notice_element!(array, Write);
+                        disturbed!();
                         element_barrier!(array, offset, $shift);
                         at!(array).add(offset).cast::<$t>().write(r!(a!()) as $t);
                         if noticed {
@@ -1056,6 +1109,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             if field.basic == crate::class::Basic::Reference {
                                 publish!(class.mirror.get().0, r!(a!()) as u32);
                             }
+                            disturbed!();
                             vm.store_basic(
                                 class.mirror.get(),
                                 field.offset as u64,
@@ -1101,6 +1155,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::AStoreB => {
                         let (array, offset) = element!(0);
                         let noticed = notice_element!(array, Write);
+                        disturbed!();
                         element_barrier!(array, offset, 0);
                         let mut value = r!(a!()) as u8;
                         let class = at!(array).add(CLASS as usize).cast::<u32>().read();
@@ -1138,6 +1193,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let noticed = notice_element!(array, Write);
                         publish!(array, value);
+                        disturbed!();
                         element_barrier!(array, offset, 2);
                         at!(array).add(offset).cast::<u32>().write(value);
                         if noticed {
@@ -1293,6 +1349,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
+                        disturbed!();
                         vm_try!(vm.monitor_enter(Ref(obj)));
                         if noticed && vm.entered_anew(Ref(obj)) {
                             observe!(
@@ -1481,6 +1538,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
+                        disturbed!();
                         vm_try!(vm.monitor_enter(lock));
                         if noticed && vm.entered_anew(lock) {
                             observe!(
@@ -1510,6 +1568,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         };
                         if O::STOPS && vm.native_noticeable(Frame::new(fp, method)) {
                             visible!(PendingOp::Begin);
+                        }
+                        if !method.pure.get() {
+                            disturbed!();
                         }
                         save!();
                         let answer = function(vm, Frame::new(fp, method));

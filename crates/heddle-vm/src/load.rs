@@ -599,6 +599,7 @@ impl Vm {
             body: OnceCell::new(),
             native: Cell::new(None),
             touches: Cell::default(),
+            pure: Cell::default(),
             returns,
             params,
             flags: method_flags,

@@ -10,8 +10,9 @@ use crate::vm::Vm;
 use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
-    Choice, ChoicePoint, End, Event, EventKind, EventMask, Frame, Machine, MethodId, ObjectId,
-    Observer, OpMask, Pause, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
+    Choice, ChoicePoint, End, Event, EventKind, EventMask, Frame, InvariantResult, Machine,
+    MethodId, ObjectId, Observer, OpMask, Pause, Pick, Place, Site, Step, Stop, ThreadPath,
+    ThreadView, View,
 };
 
 impl Vm {
@@ -104,14 +105,26 @@ impl Machine for Vm {
         self.wanted = observer.mask();
         let end = match stops.has(OpMask::AT_ONCE) {
             true => self.present_end(),
-            false => self.run_thread(self.options.slice as i64, observer),
+            false => {
+                let end = self.run_to_stop(observer);
+                self.slice_to_place(end, observer)
+            }
         };
         match end {
-            RunEnd::Exit(code) => return Stop::Ended(End::Exited(code)),
+            RunEnd::Slice if self.running().control.steps > self.options.max_steps => {
+                return Stop::Ended(End::StepLimit(self.current));
+            }
+            RunEnd::Exit(code) => {
+                self.evaluate_invariants();
+                return Stop::Ended(End::Exited(code));
+            }
             RunEnd::Unsupported(what) => return Stop::Unsupported(what),
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
-        if !stops.has(OpMask::GUIDED) {
+        if stops.has(OpMask::GUIDED) {
+            // It did not stop before an operation, whatever it did before.
+            self.running().control.at_operation = false;
+        } else {
             for thread in self.expire() {
                 let kind = EventKind::TimeUp;
                 if self.wanted.has(kind.mask()) {
@@ -130,7 +143,8 @@ impl Machine for Vm {
             RunEnd::Paused => self.pause,
             _ => Pause::Slice,
         };
-        if self.pause == Pause::BlockEnd && self.wanted.has(EventMask::ARRIVE) {
+        let between = matches!(self.pause, Pause::BlockEnd | Pause::Slice);
+        if between && self.wanted.has(EventMask::ARRIVE) {
             self.arrive_behind(observer);
         }
         let mut choices = std::mem::take(&mut self.choices);
@@ -142,6 +156,9 @@ impl Machine for Vm {
             _ => self.list_options(&mut choices),
         }
         self.choices = choices;
+        if !stops.has(OpMask::GUIDED) {
+            self.evaluate_invariants();
+        }
         if self.choices.is_empty() {
             Stop::Ended(End::Stuck)
         } else {
@@ -191,9 +208,7 @@ impl Machine for Vm {
                 thread
             }
         };
-        let control = &mut self.thread_mut(thread).control;
-        control.granted = std::mem::take(&mut control.at_operation);
-        control.awaits = Awaits::Nothing;
+        self.thread_mut(thread).control.grant();
         self.current = thread;
         Step {
             thread,
@@ -226,7 +241,7 @@ impl View for Vm {
             ThreadState::Runnable if !self.ready(thread) => match thread.control.awaits {
                 Awaits::Monitor(on) => ("BLOCKED", Some(on)),
                 Awaits::Death(on) => ("WAITING", Some(on)),
-                Awaits::Class(_) | Awaits::Nothing => ("RUNNABLE", None),
+                Awaits::Class(_) | Awaits::Change | Awaits::Nothing => ("RUNNABLE", None),
             },
             _ => ("RUNNABLE", None),
         };
@@ -291,6 +306,14 @@ impl View for Vm {
         self.is_volatile_place(place)
     }
 
+    fn is_system(&self, thread: ThreadId) -> bool {
+        self.threads[thread.0 as usize].system
+    }
+
+    fn spins(&self, thread: ThreadId) -> bool {
+        self.only_waits(thread)
+    }
+
     fn trusted(&self, method: MethodId) -> bool {
         self.methods[method.0 as usize].class.flags.trusted
     }
@@ -346,6 +369,10 @@ impl View for Vm {
 
     fn instance_of(&self, object: ObjectId, class: &str) -> bool {
         self.is_instance_named(Ref(object.0), class)
+    }
+
+    fn invariants(&self) -> &[InvariantResult] {
+        &self.invariants.results
     }
 
     fn exception_text(&self, exception: ObjectId) -> String {

@@ -12,8 +12,10 @@
 
 use crate::class::{ClassPtr, InitState, MethodPtr};
 use crate::heap::ClassId;
+use crate::interp::{Next, RunEnd};
 use crate::vm::Vm;
 use heddle_model::schedule::{CodePlace, MethodName};
+use heddle_model::{Event, EventKind, MethodId, OpMask, Pause, Site};
 
 /// What to watch in the whole program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,6 +77,28 @@ impl Vm {
 }
 
 impl Vm {
+    /// The running thread, in the library by now, counts as having come to a bytecode
+    /// again.
+    pub(crate) fn arrive_again(&mut self, method: MethodPtr, bci: i32) -> Next {
+        let body = method.body.get();
+        if !body.is_some_and(|b| b.watched.has(bci as usize)) {
+            return Next::Continue;
+        }
+        let site = Site {
+            method: MethodId(method.id),
+            bci,
+        };
+        let (thread, kind) = (self.current, EventKind::Arrive);
+        if self.wanted.has(kind.mask()) {
+            self.events.push(Event { thread, site, kind });
+        }
+        if self.stops.has(OpMask::GUIDED) {
+            self.pause = Pause::Arrived(site);
+            return Next::End(RunEnd::Paused);
+        }
+        Next::Continue
+    }
+
     /// The initializer that runs first when the stub that initializes a class, which the
     /// running thread stands in, goes on.
     pub(crate) fn first_initializer(&self) -> Option<MethodPtr> {

@@ -2,6 +2,7 @@
 
 use crate::class::{ClassPtr, MethodPtr};
 use crate::heap::{Ref, Region};
+use crate::waiting::Round;
 
 pub use heddle_model::ThreadId;
 
@@ -48,6 +49,8 @@ pub enum Awaits {
     Death(Ref),
     /// No other thread initializes this class.
     Class(ClassPtr),
+    /// A place at which it looked in its present round has another value.
+    Change,
 }
 
 /// How a wait ended; the wait reads it when it is run again.
@@ -93,8 +96,12 @@ pub struct Control {
     pub granted: bool,
     /// What must be before it can go on from where it stopped.
     pub awaits: Awaits,
+    /// What it did lately, to tell loops that wait for a change.
+    pub round: Round,
     /// How often it looked at the clock.
     pub looks: u64,
+    /// Bytecodes executed since the search began.
+    pub steps: u64,
     /// It is inside a call into trusted code that was granted as one operation.
     pub call_open: bool,
     /// The trusted call it is in has let other threads go on.

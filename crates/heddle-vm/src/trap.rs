@@ -2,11 +2,12 @@
 //! for the Java code it needs, exceptions find their handler, threads stop.
 
 use crate::class::{ClassPtr, Method, MethodPtr};
-use crate::frames::EXACT;
+use crate::frames::{EXACT, bci_at};
 use crate::heap::Ref;
 use crate::interp::{Next, RunEnd};
 use crate::load::NATIVE;
 use crate::native::{Frame, Trap};
+use crate::places::is_program;
 use crate::thread::{Control, ThreadId, ThreadState};
 use crate::vm::Vm;
 use heddle_model::{OpMask, Pause};
@@ -176,6 +177,8 @@ impl Vm {
     fn unwind(&mut self, exception: Ref) -> Next {
         let class = self.class_of(exception);
         let mut first = true;
+        // Where the program was left, and whether it gave a monitor back on the way.
+        let (mut left, mut released) = (None, false);
         loop {
             let c = self.control();
             let (fp, method) = (c.fp, c.method);
@@ -188,6 +191,10 @@ impl Vm {
                     pc.wrapping_sub(1)
                 };
             }
+            if is_program(method) {
+                left = left.or_else(|| Some((method, bci_at(method, pc))));
+            }
+            let left = left.filter(|_| released);
             if method.is_native() {
                 // SAFETY: the running frame is a native's.
                 let frame = unsafe { Frame::new(fp, method) };
@@ -195,7 +202,7 @@ impl Vm {
                     frame.set_catches(false);
                     frame.set_exception(exception);
                     self.control().pc = &NATIVE[1];
-                    return Next::Continue;
+                    return self.caught(method, left);
                 }
                 if method.is_synchronized() {
                     let lock = self.locked_by(fp, method);
@@ -218,12 +225,13 @@ impl Vm {
                                 let target = body.words.as_ptr().add(handler.target as usize);
                                 self.control().pc = target;
                             }
-                            return self.caught(method);
+                            return self.caught(method, left);
                         }
                     }
                     if method.is_synchronized() {
                         let lock = self.locked_by(fp, method);
                         if self.monitor_exit(lock).is_ok() {
+                            released |= is_program(method);
                             self.emit_unlock(lock, method);
                         }
                     }
@@ -246,10 +254,15 @@ impl Vm {
     }
 
     /// A handler in `method` was found. Back in the program's code, a call into trusted
-    /// code is over, and an atomic block if a monitor was given back on the way.
-    fn caught(&mut self, method: MethodPtr) -> Next {
+    /// code is over, and an atomic block if a monitor was given back on the way. In the
+    /// library, if a synchronized method of the program was left, the thread has come again
+    /// to the bytecode (`left`) that threw.
+    fn caught(&mut self, method: MethodPtr, left: Option<(MethodPtr, i32)>) -> Next {
         if method.class.flags.trusted {
-            return Next::Continue;
+            return match left {
+                Some((method, bci)) => self.arrive_again(method, bci),
+                None => Next::Continue,
+            };
         }
         let control = self.control();
         control.call_open = false;

@@ -410,8 +410,9 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
         2 => {
             f.take_exception();
             f.set_phase(3);
-            // The end of a thread is one operation, with the library's part in it.
-            vm.running().control.call_open = false;
+            // The end of a thread is one operation, with the library's part in it: also with
+            // what the library has done since the program's last bytecode, because nobody
+            // can name a moment in between.
             let exit = vm.method(vm.known.thread, "exit", "()V");
             call_catching(exit, vec![from_ref(thread)])
         }

@@ -70,6 +70,8 @@ pub struct CheckArgs {
     pub timeouts_any: bool,
     /// Waits may end without a reason.
     pub spurious: bool,
+    /// Methods that must give true wherever the search stops.
+    pub invariants: Vec<String>,
     /// Tell what happens while it happens.
     pub trace: bool,
     /// Where schedule files go; `none`: nowhere.
@@ -148,9 +150,11 @@ What to explore:
   --trust PREFIX,…     code that is not explored, a call into it is one operation
                        (default: java.,javax.,jdk.,sun.); --trust none for nothing
   --seed N             for random strategies
+  --slice N            for rr: what a thread runs before the next one's turn
 
 Bounds:
-  --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a path), --max-depth N
+  --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a
+  thread on a path; default 100000000), --max-depth N
   --keep-going         count errors instead of reporting each only once
 
 What to report:
@@ -162,6 +166,7 @@ What to report:
   --timeouts any       let time-outs happen at any moment (default: clock, only when
                        nothing else can happen before)
   --spurious           let waits end without a reason
+  --invariant C.m      a static boolean method that must hold at every choice
   --trace              tell all that happens while it happens
   --schedule-dir DIR   where a schedule file goes for each error, none for nowhere
                        (default: heddle-schedules)
@@ -298,6 +303,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         full: false,
         timeouts_any: false,
         spurious: false,
+        invariants: Vec::new(),
         trace: false,
         schedule_dir: Some("heddle-schedules".into()),
         kept: Vec::new(),
@@ -347,6 +353,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
             "--full" => check.full = true,
             "--schedule-dir" => check.schedule_dir = Some(value()?),
             "--trace" => check.trace = true,
+            "--invariant" => check.invariants.push(value()?),
             "--timeouts" => {
                 check.timeouts_any = match value()?.as_str() {
                     "any" => true,
@@ -355,7 +362,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
                 }
             }
             "--spurious" => check.spurious = true,
-            "--slice" | "--real-time" | "--rehearse" => {
+            "--real-time" | "--rehearse" => {
                 return Err(format!(
                     "{name} is an option of `heddle run`, not of `check`"
                 ));
@@ -363,7 +370,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
             // Options of `run` with a value keep it; the first word that is none is the main
             // class, and what follows belongs to the program.
             "-cp" | "-classpath" | "--class-path" | "--jdk" | "--heap" | "--processors"
-            | "--seed" => {
+            | "--seed" | "--slice" => {
                 rest.push(name.to_string());
                 rest.push(value()?);
             }

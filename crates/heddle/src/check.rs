@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 
 /// Packages whose code is not explored.
 pub const TRUSTED: [&str; 4] = ["java.", "javax.", "jdk.", "sun."];
+/// Bytecodes of a thread on one path, unless the user says otherwise.
+const MAX_STEPS: u64 = 100_000_000;
 
 /// Explores and reports; see DESIGN's exit codes.
 pub fn check(args: CheckArgs) -> ExitCode {
@@ -42,13 +44,18 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         ));
     }
     let filter = filter(&args)?;
-    let start = Start::new(options(&args)?)?;
+    let start = Start::new(options(&args)?, &args.invariants)?;
     let seed = start.options().seed;
-    let mut vm = start.machine(Places::None)?;
+    // Slices are measured in instructions, and watched code has more of them.
+    let places = match args.strategy == "rr" {
+        true => Places::All,
+        false => Places::None,
+    };
+    let mut vm = start.machine(places)?;
     let limits = Limits {
         schedules: args.max_schedules,
         depth: args.max_depth.map(|d| d as usize),
-        steps: args.max_steps,
+        steps: None,
         errors: if args.keep_going {
             OnError::Count
         } else {
@@ -129,7 +136,10 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
     let mut options = run::options(args.run.clone())?;
     let trust = args.trust.clone();
     options.trust = trust.unwrap_or_else(|| TRUSTED.map(String::from).to_vec());
-    options.slice = 1 << 40;
+    if args.strategy != "rr" {
+        options.slice = 1 << 40;
+    }
+    options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
     options.start_millis = 1_767_225_600_000;
     Ok(options)
 }

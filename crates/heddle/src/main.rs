@@ -3,6 +3,7 @@
 mod args;
 mod check;
 mod class_path;
+mod code;
 mod instrument;
 mod jdk;
 mod rehearse;

@@ -3,15 +3,20 @@
 
 use crate::args::{self, CheckArgs, Command, ReplayArgs};
 use crate::check::{self, Watch};
+use crate::instrument::read_schedule;
+use crate::jdk::RELEASE;
 use crate::start::Start;
 use crate::story::Storyteller;
-use crate::{CANNOT_ANSWER, replay_jvm, trace::Trace};
+use crate::trace::Trace;
+use crate::{CANNOT_ANSWER, code, replay_jvm, stuck};
 use heddle_detect::set::Fanout;
 use heddle_explore::strategies::{self, Follow};
 use heddle_explore::{Bound, Limits, OnError, Outcome, explore};
 use heddle_model::report::{Report, Verdict};
-use heddle_model::schedule::{CodePlace, Header, Schedule};
+use heddle_model::schedule::Header;
 use heddle_model::{Detector, OpMask};
+use heddle_replay::class_path::ClassPath;
+use heddle_replay::program::Program;
 use heddle_report::source::Sources;
 use heddle_vm::places::Places;
 use heddle_vm::vm::{Stream, Vm};
@@ -36,17 +41,20 @@ pub fn replay(args: ReplayArgs) -> ExitCode {
 
 fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let file = &args.file;
-    let bytes = std::fs::read(file).map_err(|e| format!("cannot read {file}: {e}"))?;
-    let schedule = Schedule::read(file, &bytes).map_err(|e| e.to_string())?;
+    let schedule = read_schedule(file)?;
     let header = schedule.header.clone().unwrap_or_default();
     let check = check_args(args, &header)?;
     let filter = check::filter(&check)?;
-    let places: Vec<CodePlace> = schedule.places().into_iter().cloned().collect();
-    let start = Start::new(check::options(&check)?)?;
-    let mut vm = start.machine(Places::Only(places.clone()))?;
+    let options = check::options(&check)?;
+    let class_path = ClassPath::read(&options.class_path, RELEASE)?;
+    let program = Program::new(&class_path, &options.trust);
+    let same_program = compare(file, args.force, &header, &program)?;
+    let placed = code::place(file, schedule, &program).map_err(|e| e.to_string())?;
+    let places = placed.schedule.places().into_iter().cloned().collect();
+    let start = Start::new(options, &check.invariants)?;
+    let mut vm = start.machine(Places::Only(places))?;
     let sources = Sources::new(check.sources.iter().map(Into::into).collect());
     let limits = Limits {
-        steps: check.max_steps,
         errors: OnError::FirstOfEach,
         ..Limits::default()
     };
@@ -59,25 +67,112 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     all.extend(trace.as_mut().map(|t| t as &mut dyn Detector));
     all.push(&mut detectors);
     let verbosity = args.verbosity;
-    let mut followed = Follow::new(&schedule, places, after(&header)).telling(|level, text| {
-        if level.get() <= verbosity {
-            println!("{text}");
-        }
-    });
+    let mut followed =
+        Follow::new(&placed.schedule, placed.kinds, after(&header)).telling(|level, text| {
+            if level.get() <= verbosity {
+                println!("{text}");
+            }
+        });
     let outcome = explore(&mut vm, &mut followed, &mut all, &limits, &mut watch);
     watch.clear_line();
-    print_output(&mut vm);
-    if let Some(left) = followed.left(file) {
-        return Err(left.to_string());
+    if check.json.as_deref() != Some("-") {
+        print_output(&mut vm);
     }
-    let report = report(
-        &mut vm,
-        &outcome,
-        &header,
-        watch.started.elapsed().as_secs_f64(),
-    );
+    if let Some(unsupported) = outcome.unsupported.first() {
+        eprint!("{}", stuck::unsupported(&mut vm, &unsupported.what));
+        return Ok(CANNOT_ANSWER);
+    }
+    if let Some(left) = followed.left(file) {
+        let why = likely_reasons(&header, same_program);
+        return Err(format!("{left}\nLikely because {why}."));
+    }
+    let exit = vm.globals.exit;
+    let seconds = watch.started.elapsed().as_secs_f64();
+    let report = report(&mut vm, &outcome, &header, seconds);
     check::show(&report, &check, &sources)?;
-    Ok(check::exit_code(&report))
+    conclude(&report, &header, followed.steps_done(), exit, &check)
+}
+
+/// Whether the class files are those that the schedule was written for; refuses if code
+/// has changed that the schedule mentions.
+pub fn compare(
+    file: &str,
+    force: bool,
+    header: &Header,
+    program: &Program<'_>,
+) -> Result<bool, String> {
+    let now = code::program_digest(program.class_path);
+    if header.program.as_ref().is_none_or(|then| *then == now) {
+        return Ok(true);
+    }
+    let changed = code::changed(header, program);
+    let list = changed.join(", ");
+    match (changed.is_empty(), force) {
+        (true, _) => eprintln!(
+            "heddle: note: the program has changed since {file} was written, the code that it mentions has not"
+        ),
+        (false, true) => {
+            eprintln!("heddle: note: the code of {list} has changed since {file} was written");
+        }
+        (false, false) => {
+            return Err(format!(
+                "{file}: the code of {list} has changed since the schedule was written, and with it the \
+                 places that it mentions; look for the error again with `heddle check`, or try the \
+                 schedule nevertheless with --force"
+            ));
+        }
+    }
+    Ok(false)
+}
+
+/// Why a program may leave a schedule.
+fn likely_reasons(header: &Header, same_program: bool) -> String {
+    match (&header.program, same_program) {
+        (None, _) => {
+            "the schedule is not one of this program's (`javap -c -p` shows its bytecodes)"
+        }
+        (Some(_), false) => "the program has changed since the schedule was written",
+        (Some(_), true) => {
+            "the program depends on something that is not in the schedule: its input, files, \
+             environment variables, properties, or the release of the JDK"
+        }
+    }
+    .to_string()
+}
+
+/// Says what became of the error that the schedule was written for; the exit code.
+fn conclude(
+    report: &Report,
+    header: &Header,
+    steps: u64,
+    exit: Option<i32>,
+    check: &CheckArgs,
+) -> Result<u8, String> {
+    let quiet = check.json.as_deref() == Some("-");
+    let say = |text: String| {
+        if !quiet {
+            println!("{text}");
+        }
+    };
+    let steps = match steps {
+        1 => "1 step".to_string(),
+        n => format!("{n} steps"),
+    };
+    if report.errors.is_empty() {
+        say(format!("The schedule was followed to its end, {steps}."));
+        if let Some((kind, message)) = &header.finding {
+            say(format!(
+                "What it was written for did not happen: {kind}: {message}"
+            ));
+        }
+    }
+    match exit {
+        Some(code) if code != 0 && report.errors.is_empty() => {
+            say(format!("The program ended with exit code {code}."));
+            Ok(1)
+        }
+        _ => Ok(check::exit_code(report)),
+    }
 }
 
 /// The command line that the header stands for, with what was given here instead.

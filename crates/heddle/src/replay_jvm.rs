@@ -2,7 +2,7 @@
 //! happens there too.
 
 use crate::args::{CheckArgs, ReplayArgs};
-use crate::instrument::{self, Made};
+use crate::instrument::{self, Request};
 use crate::{check, replay};
 use heddle_model::schedule::Schedule;
 use heddle_replay::launch::{Jvm, Launch, Ran, Scratch};
@@ -24,10 +24,7 @@ pub fn follow(args: &ReplayArgs, jvm: &JvmArgs) -> Result<u8, String> {
     let schedule = instrument::read_schedule(&args.file)?;
     let header = schedule.header.clone().unwrap_or_default();
     let check = replay::check_args(args, &header)?;
-    let prepared = Prepared::new(&args.file, &schedule, &check, jvm)?;
-    for note in &prepared.made.notes {
-        eprintln!("heddle: note: {note}");
-    }
+    let prepared = Prepared::new(&args.file, &schedule, &check, jvm, args.force)?;
     if let Some(port) = jvm.suspend {
         eprintln!("heddle: the JVM waits for a debugger on port {port}");
     }
@@ -105,7 +102,6 @@ pub struct Prepared {
     pub jvm: Jvm,
     pub folder: Scratch,
     pub launch: Launch,
-    pub made: Made,
 }
 
 impl Prepared {
@@ -114,6 +110,7 @@ impl Prepared {
         schedule: &Schedule,
         check: &CheckArgs,
         jvm: &JvmArgs,
+        force: bool,
     ) -> Result<Prepared, String> {
         let jvm = Jvm::at(&home(jvm.home.as_deref().or(check.run.jdk.as_deref()))?)?;
         let options = check::options(check)?;
@@ -125,7 +122,14 @@ impl Prepared {
             Main::Class(class) => (options.class_path.clone(), class.clone()),
         };
         let folder = Scratch::new("replay")?;
-        let made = instrument::write(file, schedule, &path, jvm.release, folder.path())?;
+        let made = instrument::write(&Request {
+            file,
+            schedule,
+            class_path: &path,
+            release: jvm.release,
+            force,
+            output: folder.path(),
+        })?;
         let launch = Launch {
             options: java_options(check, &options.assertions, options.processors),
             main,
@@ -138,7 +142,6 @@ impl Prepared {
             jvm,
             folder,
             launch,
-            made,
         })
     }
 }

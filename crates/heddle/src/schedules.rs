@@ -6,10 +6,13 @@
 //! and the number of processors it sees go into the header.
 
 use crate::args::CheckArgs;
+use crate::code;
+use crate::jdk::RELEASE;
 use crate::start::Start;
 use heddle_explore::{Found, record};
 use heddle_model::schedule::{Header, Main};
 use heddle_model::{Mark, Rewind, simple_name};
+use heddle_replay::class_path::{ClassPath, main_of_jar};
 use heddle_vm::places::Places;
 use heddle_vm::vm::{self, Vm};
 use std::collections::BTreeMap;
@@ -69,7 +72,7 @@ fn header(start: &Start, args: &CheckArgs) -> Result<Header, String> {
     let class = match &options.main {
         vm::Main::Jar(jar) => {
             kept.extend(["-jar".to_string(), jar.clone()]);
-            String::new()
+            main_of_jar(Path::new(jar))?
         }
         vm::Main::Class(name) => {
             if !given(&["-cp", "-classpath", "--class-path"]) {
@@ -81,7 +84,10 @@ fn header(start: &Start, args: &CheckArgs) -> Result<Header, String> {
     if !given(&["--processors"]) {
         kept.extend(["--processors".to_string(), options.processors.to_string()]);
     }
+    // Without it the schedule is as good; only a change goes unnoticed.
+    let class_path = ClassPath::read(&options.class_path, RELEASE).ok();
     Ok(Header {
+        program: class_path.as_ref().map(code::program_digest),
         main: Some(Main {
             class,
             arguments: options.args.clone(),

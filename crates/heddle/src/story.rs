@@ -137,8 +137,22 @@ impl Recorder {
             }
             Pause::Arrived(_) => "the schedule says so".to_string(),
         };
+        // A thread that was switched to and did nothing has no part in the story.
+        let (mut thread, mut why) = (index(vm, point.by), why);
+        if let Some(Act {
+            deed: Deed::Switch { why: earlier, .. },
+            thread: from,
+            ..
+        }) = self.acts.last()
+        {
+            (thread, why) = (*from, earlier.clone());
+            self.acts.pop();
+            if thread == index(vm, next) {
+                return;
+            }
+        }
         self.acts.push(Act {
-            thread: index(vm, point.by),
+            thread,
             at: None,
             deed: Deed::Switch {
                 to: view.thread(next).name,
@@ -223,7 +237,7 @@ pub fn act(event: &Event, view: &dyn View) -> Option<Act> {
         _ => (event.site, deed),
     };
     let before = (0..event.thread.0)
-        .filter(|t| !is_system(view, ThreadId(*t)))
+        .filter(|t| !view.is_system(ThreadId(*t)))
         .count();
     Some(Act {
         thread: before,
@@ -235,16 +249,6 @@ pub fn act(event: &Event, view: &dyn View) -> Option<Act> {
 /// A class name without its package.
 fn simple(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
-}
-
-/// The library's own threads, which no story mentions.
-fn is_system(view: &dyn View, thread: ThreadId) -> bool {
-    let seen = view.thread(thread);
-    seen.daemon
-        && matches!(
-            seen.name.as_str(),
-            "Reference Handler" | "Finalizer" | "Signal Dispatcher" | "Common-Cleaner"
-        )
 }
 
 fn value_text(view: &dyn View, place: Place, value: u64) -> String {

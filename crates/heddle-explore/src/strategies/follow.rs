@@ -18,7 +18,8 @@ use heddle_model::schedule::follow::Action;
 use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, Guide, LogLevel, Schedule, ScheduleError};
 use heddle_model::{
-    Choice, ChoicePoint, Decision, Next, OpMask, Over, Pause, Pick, Strategy, ThreadId, View,
+    Choice, ChoicePoint, Decision, Next, OpMask, Over, Pause, PendingOp, Pick, Strategy, ThreadId,
+    View,
 };
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -31,8 +32,7 @@ pub struct Follow<'a> {
     phase: Phase,
     /// The stops after the schedule is over.
     after: OpMask,
-    /// Places at which a thread may have to take a monitor.
-    entries: BTreeSet<CodePlace>,
+    kinds: BTreeMap<CodePlace, PlaceKind>,
     /// Where each thread came last, as far as that is watched.
     at: BTreeMap<ThreadId, CodePlace>,
     /// Threads that have ended.
@@ -55,30 +55,46 @@ pub struct Follow<'a> {
 enum Phase {
     /// The step that waits for its event, or whose actions are being done.
     Guided,
-    /// Threads that stand before a monitor try to take it; then comes the next phase.
+    /// The schedule is over. Threads that stand before a monitor try to take it; then this
+    /// one goes on.
     Settling {
         tried: BTreeSet<ThreadId>,
-        then: Box<Phase>,
+        then: ThreadId,
     },
-    /// `switch none`: no thread is to go on.
-    Nobody,
+    /// `switch none`: no thread is to go on. Each may try, and look around.
+    Nobody { tries: u32 },
     /// The schedule is over, and this thread goes on alone.
     Alone(ThreadId),
     /// `terminate`: all threads run.
     Free,
 }
 
+/// What is known about the bytecode at a place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlaceKind {
+    #[default]
+    Unknown,
+    /// A monitor may be taken there.
+    Enters,
+    /// The method is left there.
+    Leaves,
+    Other,
+}
+
 impl<'a> Follow<'a> {
-    /// Follows a schedule whose places all have names and descriptors. `entries` are those
-    /// of its places at which a monitor may be taken; `after` says where to stop when the
-    /// schedule is over.
-    pub fn new(schedule: &'a Schedule, entries: Vec<CodePlace>, after: OpMask) -> Follow<'a> {
+    /// Follows a schedule whose places all have names and descriptors. `after` says where
+    /// to stop when the schedule is over.
+    pub fn new(
+        schedule: &'a Schedule,
+        kinds: BTreeMap<CodePlace, PlaceKind>,
+        after: OpMask,
+    ) -> Follow<'a> {
         let mut follow = Follow {
             schedule,
             guide: Guide::new(schedule),
             phase: Phase::Guided,
             after,
-            entries: entries.into_iter().collect(),
+            kinds,
             at: BTreeMap::new(),
             ended: BTreeSet::new(),
             running: Some(0),
@@ -150,10 +166,23 @@ impl<'a> Follow<'a> {
             }
             Stands::In => {
                 let place = self.place(at.by);
-                self.guide.is_blocked_in(&place) && is_in(view, at.by, &place)
+                self.guide.is_blocked_in(&place) && self.is_in(view, at.by, &place)
             }
             Stands::Before => false,
         }
+    }
+
+    /// Whether a thread that is blocked can be so in this bytecode: the innermost frame of
+    /// the program stands there, or was left there.
+    fn is_in(&self, view: &dyn View, thread: ThreadId, place: &CodePlace) -> bool {
+        let stack = view.stack(thread);
+        let innermost = stack.iter().find(|site| !view.trusted(site.method));
+        let stands = innermost.is_none_or(|site| view.code_place(*site) == *place);
+        let left = matches!(
+            kind(&self.kinds, place),
+            PlaceKind::Leaves | PlaceKind::Unknown
+        );
+        stands || left || *place == CodePlace::begin()
     }
 
     /// Does the actions of the present step and of those that follow without that anybody
@@ -210,7 +239,7 @@ impl<'a> Follow<'a> {
                 }
                 self.running = Some(to);
             }
-            Action::Switch(None) | Action::Die(None) => self.settle(Phase::Nobody),
+            Action::Switch(None) | Action::Die(None) => self.phase = Phase::Nobody { tries: 0 },
             Action::Terminate => self.phase = Phase::Free,
         }
         None
@@ -241,18 +270,16 @@ impl<'a> Follow<'a> {
         }
     }
 
-    fn settle(&mut self, then: Phase) {
-        self.phase = Phase::Settling {
-            tried: BTreeSet::new(),
-            then: Box::new(then),
-        };
-    }
-
     /// The schedule is over without `terminate`.
     fn over(&mut self, view: &dyn View) {
         match self.running.and_then(|number| self.find(view, number)) {
-            Some(thread) => self.settle(Phase::Alone(thread)),
-            None => self.settle(Phase::Nobody),
+            Some(thread) => {
+                self.phase = Phase::Settling {
+                    tried: BTreeSet::new(),
+                    then: thread,
+                };
+            }
+            None => self.phase = Phase::Nobody { tries: 0 },
         }
     }
 
@@ -353,27 +380,47 @@ impl<'a> Follow<'a> {
         }
     }
 
+    /// Lets each thread try to go on. One that has to wait is no option any more; that one
+    /// only looks at what does not change takes a while to tell.
+    fn nobody(&mut self, at: &ChoicePoint<'_>, view: &dyn View, tries: u32) -> Decision {
+        const MOST: u32 = 10_000;
+        let Some(Choice::Run(thread)) = at.options.first().copied() else {
+            // Time could still pass.
+            return Decision::Prune;
+        };
+        let looks = match at.pause {
+            _ if at.by != thread || tries == 0 => true,
+            Pause::Before(PendingOp::Read(_) | PendingOp::Call(_)) => true,
+            Pause::Waiting => true,
+            _ => false,
+        };
+        if looks && tries < MOST {
+            self.phase = Phase::Nobody { tries: tries + 1 };
+            return Decision::Last(Pick(0));
+        }
+        let name = view.thread(thread).name;
+        self.leave(format!("{name} can go on"))
+    }
+
     /// Lets a thread that stands before a monitor try to take it.
     fn settling(&mut self, at: &ChoicePoint<'_>, view: &dyn View) -> Decision {
         let Phase::Settling { tried, then } = &mut self.phase else {
             unreachable!("threads settle");
         };
-        let keeps = match **then {
-            Phase::Alone(thread) => Some(thread),
-            _ => None,
-        };
+        let then = *then;
         for (pick, option) in at.options.iter().enumerate() {
             let Choice::Run(thread) = *option else {
                 continue;
             };
             let place = self.at.get(&thread);
-            let tries = place.is_some_and(|place| self.entries.contains(place))
-                || self.ended.contains(&thread);
-            if tries && Some(thread) != keeps && tried.insert(thread) {
+            let kind = place.map_or(PlaceKind::Other, |place| kind(&self.kinds, place));
+            let enters = matches!(kind, PlaceKind::Enters | PlaceKind::Unknown);
+            let tries = enters || self.ended.contains(&thread);
+            if tries && thread != then && tried.insert(thread) {
                 return Decision::Last(Pick(pick));
             }
         }
-        self.phase = std::mem::replace(&mut **then, Phase::Free);
+        self.phase = Phase::Alone(then);
         self.choose(at, view, 0)
     }
 }
@@ -382,8 +429,8 @@ impl Strategy for Follow<'_> {
     fn stops(&self) -> OpMask {
         let stops = match self.phase {
             Phase::Guided => OpMask::GUIDED.and(OpMask::NOTIFY),
-            Phase::Settling { .. } => OpMask::VISIBLE.and(OpMask::BLOCK_END).and(OpMask::NOTIFY),
-            Phase::Nobody | Phase::Alone(_) | Phase::Free => self.after,
+            Phase::Settling { .. } | Phase::Nobody { .. } => OpMask::VISIBLE.and(OpMask::NOTIFY),
+            Phase::Alone(_) | Phase::Free => self.after,
         };
         match self.at_once {
             true => stops.and(OpMask::AT_ONCE),
@@ -396,14 +443,7 @@ impl Strategy for Follow<'_> {
         match self.phase {
             Phase::Guided => self.guided(at, view, again),
             Phase::Settling { .. } => self.settling(at, view),
-            Phase::Nobody => {
-                let Some(Choice::Run(thread)) = at.options.first().copied() else {
-                    // Time could still pass.
-                    return Decision::Prune;
-                };
-                let name = view.thread(thread).name;
-                self.leave(format!("{name} can go on"))
-            }
+            Phase::Nobody { tries } => self.nobody(at, view, tries),
             Phase::Alone(thread) => match at.pause {
                 Pause::Notify(_) => self.wake(at, view),
                 _ => position(at, Choice::Run(thread)).map_or(Decision::Prune, Decision::Last),
@@ -421,7 +461,10 @@ impl Strategy for Follow<'_> {
             self.left = match over {
                 Over::Exited(code) => Some(format!("the program ended with exit code {code}")),
                 Over::Stuck(_) => Some("no thread can go on".to_string()),
-                Over::Pruned | Over::Cut => None,
+                Over::Cut => {
+                    Some("a bound was hit, perhaps that on the steps of a thread".to_string())
+                }
+                Over::Pruned => None,
             };
         }
         Next::Done
@@ -440,22 +483,8 @@ fn position(at: &ChoicePoint<'_>, choice: Choice) -> Option<Pick> {
     at.options.iter().position(|c| *c == choice).map(Pick)
 }
 
-/// Whether a thread that is blocked can be so in this bytecode: it is where the program's
-/// innermost frame stands, or that frame is gone already.
-fn is_in(view: &dyn View, thread: ThreadId, place: &CodePlace) -> bool {
-    let stack = view.stack(thread);
-    let mut own = stack
-        .iter()
-        .filter(|site| !view.trusted(site.method))
-        .map(|site| view.code_place(*site));
-    match own.next() {
-        None => true,
-        Some(innermost) if innermost == *place => true,
-        Some(innermost) => {
-            let other = |p: &CodePlace| p.class != place.class || p.method != place.method;
-            other(&innermost) && own.all(|p| other(&p))
-        }
-    }
+fn kind(kinds: &BTreeMap<CodePlace, PlaceKind>, place: &CodePlace) -> PlaceKind {
+    kinds.get(place).copied().unwrap_or_default()
 }
 
 /// What keeps a thread from going on.

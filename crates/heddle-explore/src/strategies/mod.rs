@@ -17,7 +17,7 @@ pub use blocks::Blocks;
 pub use dfs::Dfs;
 pub use exit_block::{EveryOrder, ExitBlock};
 pub use exit_block_rw::{DependentOrders, ExitBlockRw};
-pub use follow::Follow;
+pub use follow::{Follow, PlaceKind};
 pub use random::Random;
 pub use replay::{Diverged, Replay};
 pub use rr::RoundRobin;

@@ -178,6 +178,7 @@ fn is_alive(vm: &mut Vm, f: Frame) -> Res<u64> {
     let thread = f.reference(0);
     if vm.heap.is_shared(thread) {
         let at = vm.known.thread_eetop;
+        vm.note_look(thread.at() + at, 8);
         let (place, value) = (flag(thread, at), vm.heap.get(thread, at));
         vm.emit(EventKind::Read { place, value });
         vm.emit(EventKind::Acquire { place });

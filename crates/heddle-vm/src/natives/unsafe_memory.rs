@@ -47,9 +47,23 @@ fn before_write(vm: &mut Vm, f: Frame, at: u64, size: u64) {
 
 /// Reports an access to an object's field or element.
 #[inline(always)]
-fn seen(vm: &mut Vm, f: Frame, write: bool, value: u64) {
+fn seen(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
+    if vm.heap.tracking {
+        note(vm, f, write, size);
+    }
     if vm.wanted.has(EventMask::READ.and(EventMask::WRITE)) {
         report(vm, f, write, value);
+    }
+}
+
+/// For loops that wait for a change: see `waiting.rs`.
+#[cold]
+fn note(vm: &mut Vm, f: Frame, write: bool, size: usize) {
+    let object = f.reference(1);
+    if write {
+        vm.running().control.round.pure = false;
+    } else if !object.is_null() && vm.access_noticeable(f) {
+        vm.note_look(object.at().wrapping_add(f.long(2) as u64), size);
     }
 }
 
@@ -90,14 +104,14 @@ macro_rules! accessors {
             fn $get(vm: &mut Vm, f: Frame) -> Res<u64> {
                 let at = address(vm, f, size_of::<$t>() as u64)?;
                 let value = vm.heap.arena.read::<$t>(at) $($wide)* as u64;
-                seen(vm, f, false, value);
+                seen(vm, f, false, value, size_of::<$t>());
                 Ok(value)
             }
             fn $put(vm: &mut Vm, f: Frame) -> Res<u64> {
                 let at = address(vm, f, size_of::<$t>() as u64)?;
                 before_write(vm, f, at, size_of::<$t>() as u64);
                 vm.heap.arena.write::<$t>(at, f.raw(4) as $t);
-                seen(vm, f, true, f.raw(4));
+                seen(vm, f, true, f.raw(4), size_of::<$t>());
                 Ok(0)
             }
         )*
@@ -115,7 +129,7 @@ accessors! {
 fn get_bool(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 1)?;
     let value = vm.heap.arena.read::<u8>(at) as u64;
-    seen(vm, f, false, value);
+    seen(vm, f, false, value, 1);
     Ok(value)
 }
 
@@ -123,7 +137,7 @@ fn put_bool(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 1)?;
     before_write(vm, f, at, 1);
     vm.heap.arena.write(at, (f.raw(4) as u32 != 0) as u8);
-    seen(vm, f, true, (f.raw(4) as u32 != 0) as u64);
+    seen(vm, f, true, (f.raw(4) as u32 != 0) as u64, 1);
     Ok(0)
 }
 
@@ -131,11 +145,11 @@ fn put_bool(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn exchange32(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 4)?;
     let old: u32 = vm.heap.arena.read(at);
-    seen(vm, f, false, old as u64);
+    seen(vm, f, false, old as u64, 4);
     if old == f.raw(4) as u32 {
         before_write(vm, f, at, 4);
         vm.heap.arena.write(at, f.raw(5) as u32);
-        seen(vm, f, true, f.raw(5));
+        seen(vm, f, true, f.raw(5), 4);
     }
     Ok(old as u64)
 }
@@ -149,11 +163,11 @@ fn set32(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn exchange64(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 8)?;
     let old: u64 = vm.heap.arena.read(at);
-    seen(vm, f, false, old);
+    seen(vm, f, false, old, 8);
     if old == f.raw(4) {
         before_write(vm, f, at, 8);
         vm.heap.arena.write(at, f.raw(6));
-        seen(vm, f, true, f.raw(6));
+        seen(vm, f, true, f.raw(6), 8);
     }
     Ok(old)
 }
