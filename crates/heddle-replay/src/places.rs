@@ -9,6 +9,7 @@ use heddle_classfile::code::decode;
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::opcode::{INVOKESTATIC, INVOKEVIRTUAL};
 use heddle_classfile::{ClassFile, Method};
+use heddle_model::schedule::words::Word;
 use heddle_model::schedule::{CodePlace, Command, MethodName, Schedule, ScheduleError};
 use std::fmt::Write as _;
 
@@ -82,20 +83,21 @@ pub fn resolve(
 pub fn table(places: &[Place], program: &Program<'_>) -> String {
     let mut table = String::new();
     for prefix in program.trust() {
-        let _ = writeln!(table, "trust {}", quoted(prefix));
+        let _ = writeln!(table, "trust {}", Word(prefix));
     }
     for place in places {
-        let class = quoted(&place.class.replace('/', "."));
+        let class = place.class.replace('/', ".");
         let source = place.source.as_deref().unwrap_or("-");
         let kind = if place.exits { "exit" } else { "-" };
         let _ = writeln!(
             table,
-            "place {} {class} {} {} {} {} {kind}",
+            "place {} {} {} {} {} {} {kind}",
             place.number,
-            quoted(&place.name),
+            Word(&class),
+            Word(&place.name),
             place.index,
             place.method,
-            quoted(source),
+            Word(source),
         );
     }
     table
@@ -190,25 +192,4 @@ fn exits(file: &ClassFile, method: &Method, index: u16) -> bool {
         (owner, name),
         (b"java/lang/System", b"exit") | (b"java/lang/Runtime", b"exit" | b"halt")
     )
-}
-
-/// A word as schedules write it, always in quotes.
-fn quoted(word: &str) -> String {
-    let mut out = String::from("\"");
-    for c in word.chars() {
-        match c {
-            '"' | '\\' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }

@@ -2,6 +2,7 @@
 //! which no argument parser made for other conventions understands.
 
 use crate::instrument::{self, InstrumentArgs};
+use crate::replay_jvm::JvmArgs;
 use heddle_vm::vm::{Assertions, Main};
 
 /// What the user asked for.
@@ -90,6 +91,8 @@ pub struct ReplayArgs {
     pub verbosity: u8,
     /// Try it although the code has changed.
     pub force: bool,
+    /// On a stock JVM instead of the VM.
+    pub jvm: Option<JvmArgs>,
 }
 
 const HELP: &str = "\
@@ -415,13 +418,27 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
         main: Vec::new(),
         verbosity: 1,
         force: false,
+        jvm: None,
     };
+    let mut suspend = None;
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
         match name {
             "--help" | "-h" => return Ok(Command::Help(REPLAY_HELP.into())),
             "--force" => replay.force = true,
+            "--jvm" => {
+                let home = word.split_once('=').map(|(_, home)| home.to_string());
+                replay.jvm = Some(JvmArgs {
+                    home,
+                    suspend: None,
+                });
+            }
+            "--suspend" => {
+                let port = word.split_once('=').map_or("5005", |(_, port)| port);
+                let port = port.parse().ok().filter(|&port| port > 0);
+                suspend = Some(port.ok_or("--suspend takes the number of a port")?);
+            }
             "--verbosity" => {
                 let inline = word.split_once('=').map(|(_, value)| value.to_string());
                 let value = inline.or_else(|| words.next().cloned());
@@ -452,6 +469,9 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
             _ => {
                 replay.file = word.clone();
                 replay.main = words.cloned().collect();
+                if suspend.is_some() {
+                    replay.jvm.get_or_insert_default().suspend = suspend;
+                }
                 return Ok(Command::Replay(replay));
             }
         }

@@ -140,7 +140,7 @@ public final class Replay {
     }
 
     private static void waitFor(Object on, long millis, int nanos) throws InterruptedException {
-        Strand strand = Engine.controlled();
+        Strand strand = Engine.waiter();
         // Whatever throws an exception throws the JDK's own.
         boolean wrong = on == null || millis < 0 || nanos < 0 || nanos > 999999 || !Thread.holdsLock(on);
         if (strand == null || wrong) {
@@ -155,35 +155,39 @@ public final class Replay {
         switch (Engine.block(strand, Strand.State.WAITING, on, timed, deadline)) {
             case INTERRUPTED:
                 throw new InterruptedException();
-            case FREE:
-                on.wait(timed ? left(deadline) : 0);
-                break;
             default:
                 break;
         }
     }
 
     public static void notify(Object on) {
-        Strand strand = Engine.controlled();
+        Strand strand = Engine.waiter();
         if (strand == null || on == null || !Thread.holdsLock(on)) {
             on.notify();
             return;
         }
         Strand[] waiting = Engine.waiting(on);
-        if (waiting.length != 0) {
-            Engine.steering.notified(strand, waiting).wake = Strand.Wake.NOTIFIED;
+        if (waiting.length == 0) {
+            // Somebody may wait whom the library does not know.
+            on.notify();
+            return;
+        }
+        Strand woken = Engine.free ? waiting[0] : Engine.steering.notified(strand, waiting);
+        woken.wake = Strand.Wake.NOTIFIED;
+        if (Engine.free) {
+            on.notifyAll();
         }
     }
 
     public static void notifyAll(Object on) {
-        Strand strand = Engine.controlled();
-        if (strand == null || on == null || !Thread.holdsLock(on)) {
-            on.notifyAll();
-            return;
+        Strand strand = Engine.waiter();
+        if (strand != null && on != null && Thread.holdsLock(on)) {
+            for (Strand waiting : Engine.waiting(on)) {
+                waiting.wake = Strand.Wake.NOTIFIED;
+            }
         }
-        for (Strand waiting : Engine.waiting(on)) {
-            waiting.wake = Strand.Wake.NOTIFIED;
-        }
+        // Those who wait in the library look whether it is their turn.
+        on.notifyAll();
     }
 
     // --- java.lang.Thread ---
@@ -350,9 +354,17 @@ public final class Replay {
             }
         }
         boolean timed = nanos != 0;
-        Engine.block(strand, Strand.State.PARKED, blocker, timed, timed ? Clock.in(nanos) : 0);
-        // A park may end without a reason, so there is nothing to do for real if all are free now.
+        long deadline = timed ? Clock.in(nanos) : 0;
+        Strand.Wake wake;
+        try {
+            wake = Engine.block(strand, Strand.State.PARKED, blocker, timed, deadline);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
         strand.permit = false;
+        if (wake == Strand.Wake.FREE) {
+            Hook.parkForReal(blocker, false, timed ? Math.max(1, deadline - Clock.nanoTime()) : 0);
+        }
     }
 
     public static void unpark(Thread thread) {

@@ -27,6 +27,7 @@ final class Session {
 
     /** Called once, by the first thread that calls the library. */
     static void open() {
+        Verdict.open();
         try {
             places = new Places(lines(null, "places"));
             String file = System.getProperty("heddle.schedule");
@@ -42,7 +43,9 @@ final class Session {
         Strand initial = Engine.initial();
         Verdict.watchExceptions();
         Watchdog.begin();
-        Runtime.getRuntime().addShutdownHook(new Verdict.AtExit());
+        if (!Hook.installed()) {
+            Runtime.getRuntime().addShutdownHook(new Verdict.AtExit());
+        }
         Hook.active = true;
         follower.begin(initial);
     }
