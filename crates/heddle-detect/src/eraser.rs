@@ -137,7 +137,14 @@ impl Eraser {
             true => State::Reported,
             false => next,
         };
-        if broken && let Some(before) = guard {
+        let sites = guard.map_or(vec![], |before| match before.by == by {
+            true => vec![site],
+            false => vec![site, before.site],
+        });
+        if broken
+            && let Some(before) = guard
+            && let Some(lines) = out.news(view, FindingKind::LockDiscipline, true, &sites)
+        {
             let verb = if write { "writes" } else { "reads" };
             let mut message = format!(
                 "No lock protects {}: {} {verb} it at {}",
@@ -156,6 +163,8 @@ impl Eraser {
                 kind: FindingKind::LockDiscipline,
                 message,
                 threads,
+                sites,
+                lines,
                 objects: vec![object],
                 potential: true,
             });

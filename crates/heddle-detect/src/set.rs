@@ -138,14 +138,14 @@ impl Fanout {
 
     /// Lets members add findings, and drops those of kinds that are not wanted.
     fn each(&mut self, out: &mut Findings, mut tell: impl FnMut(&mut Member, &mut Findings)) {
-        let before = out.0.len();
+        let before = out.new.len();
         for member in &mut self.members {
             tell(member, out);
         }
-        if out.0.len() > before {
-            let new = out.0.split_off(before);
+        if out.new.len() > before {
+            let new = out.new.split_off(before);
             let filter = &self.filter;
-            out.0
+            out.new
                 .extend(new.into_iter().filter(|f| filter.wants(f.kind)));
         }
     }

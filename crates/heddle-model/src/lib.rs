@@ -21,4 +21,6 @@ pub use machine::{
     End, Frame, InvariantResult, Machine, OpMask, Outcome, Step, Stop, ThreadView, View,
 };
 pub use rewind::{Mark, Rewind};
-pub use search::{Decision, Detector, Finding, FindingKind, Findings, Next, Over, Strategy};
+pub use search::{
+    Decision, Detector, Finding, FindingKind, Findings, Line, Next, Over, Strategy,
+};

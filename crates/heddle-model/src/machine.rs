@@ -152,6 +152,17 @@ pub trait View {
         false
     }
 
+    /// The line of a site in its source file.
+    fn line(&self, site: Site) -> Option<u32> {
+        self.frame(site).line
+    }
+
+    /// Where a thread is in the program's own code: its innermost frame that is not trusted.
+    fn own_site(&self, thread: ThreadId) -> Option<Site> {
+        let stack = self.stack(thread);
+        stack.into_iter().find(|site| !self.trusted(site.method))
+    }
+
     /// What a schedule file calls a site: with the descriptor of its method.
     fn code_place(&self, site: Site) -> CodePlace {
         let Frame { class, method, .. } = self.frame(site);

@@ -101,8 +101,15 @@ impl Vm {
         let Place::Field { object, offset } = place else {
             return false;
         };
-        let field = self.field_at(Ref(object.0), offset);
-        field.is_some_and(|f| f.access & access::VOLATILE != 0)
+        let object = Ref(object.0);
+        let class = self.class(self.heap.class_of(object));
+        let volatile = |class: ClassPtr, of_class: bool| {
+            let [instance, statics] = class.volatiles.get_or_init(|| volatiles(class));
+            let offsets = if of_class { statics } else { instance };
+            offsets.binary_search(&offset).is_ok()
+        };
+        let of_class = class == self.known.class && volatile(self.mirrored(object), true);
+        of_class || volatile(class, false)
     }
 
     /// Whether an object's class, or a superclass, has this external name.
@@ -177,4 +184,20 @@ impl Vm {
         }
         simple_name(&self.external_name(class)).to_string()
     }
+}
+
+/// Offsets of a class's volatile fields, sorted: those of instances, inherited ones
+/// included, and the statics.
+fn volatiles(class: ClassPtr) -> [Box<[u32]>; 2] {
+    let fields = |of_class: bool| {
+        let chain = class.chain.iter().filter(|&&c| !of_class || c == class);
+        let all = chain.flat_map(|c| c.fields.iter());
+        let wanted = all.filter(|f| {
+            f.access & access::VOLATILE != 0 && (f.access & access::STATIC != 0) == of_class
+        });
+        let mut offsets: Vec<u32> = wanted.map(|f| f.offset).collect();
+        offsets.sort_unstable();
+        offsets.into()
+    };
+    [fields(false), fields(true)]
 }

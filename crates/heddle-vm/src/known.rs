@@ -196,6 +196,7 @@ fn nothing() -> ClassPtr {
         hidden: false,
         reference_offsets: OnceCell::new(),
         quiet: OnceCell::new(),
+        volatiles: OnceCell::new(),
         source: String::new(),
     }))
 }

@@ -220,7 +220,7 @@ impl View for Vm {
             class: self.external_name(method.class),
             method: self.text(method.name),
             file: source.map(|s| String::from_utf8_lossy(s).into_owned()),
-            line: self.line(method, site.bci).map(u32::from),
+            line: Vm::line(self, method, site.bci).map(u32::from),
         }
     }
 
@@ -250,6 +250,23 @@ impl View for Vm {
 
     fn trusted(&self, method: MethodId) -> bool {
         self.methods[method.0 as usize].class.flags.trusted
+    }
+
+    fn line(&self, site: Site) -> Option<u32> {
+        let method = self.methods[site.method.0 as usize];
+        Vm::line(self, method, site.bci).map(u32::from)
+    }
+
+    fn own_site(&self, thread: ThreadId) -> Option<Site> {
+        let mut frames = self.threads[thread.0 as usize].frames();
+        let own = frames.find(|f| {
+            let flags = &f.method.flags;
+            !flags.vm_stub && !flags.hidden && !f.method.class.flags.trusted
+        })?;
+        Some(Site {
+            method: MethodId(own.method.id),
+            bci: own.bci,
+        })
     }
 
     fn code_place(&self, site: Site) -> CodePlace {

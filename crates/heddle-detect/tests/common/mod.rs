@@ -198,7 +198,7 @@ impl<D: Detector> Story<D> {
 
     /// What was found since the last call.
     pub fn take(&mut self) -> Vec<Finding> {
-        std::mem::take(&mut self.found.0)
+        std::mem::take(&mut self.found.new)
     }
 
     pub fn messages(&mut self) -> Vec<String> {
