@@ -8,8 +8,8 @@ use crate::thread::{Awaits, ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
-    Choice, ChoicePoint, End, Event, EventKind, Frame, Machine, MethodId, ObjectId, Observer,
-    OpMask, Pause, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
+    Choice, ChoicePoint, End, Event, EventKind, FieldName, Frame, Machine, MethodId, ObjectId, Observer,
+    OpMask, OwnFrame, Pause, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -257,16 +257,24 @@ impl View for Vm {
         Vm::line(self, method, site.bci).map(u32::from)
     }
 
-    fn own_site(&self, thread: ThreadId) -> Option<Site> {
-        let mut frames = self.threads[thread.0 as usize].frames();
-        let own = frames.find(|f| {
-            let flags = &f.method.flags;
-            !flags.vm_stub && !flags.hidden && !f.method.class.flags.trusted
-        })?;
-        Some(Site {
-            method: MethodId(own.method.id),
-            bci: own.bci,
-        })
+    fn own_frame(&self, thread: ThreadId) -> Option<OwnFrame> {
+        let mut calls = None;
+        for f in self.threads[thread.0 as usize].frames() {
+            if f.method.flags.vm_stub || f.method.flags.hidden {
+                continue;
+            }
+            let method = MethodId(f.method.id);
+            if !f.method.class.flags.trusted {
+                let site = Site { method, bci: f.bci };
+                return Some(OwnFrame { site, calls });
+            }
+            calls = Some(method);
+        }
+        None
+    }
+
+    fn field(&self, place: Place) -> Option<FieldName> {
+        self.field_name(place)
     }
 
     fn code_place(&self, site: Site) -> CodePlace {
