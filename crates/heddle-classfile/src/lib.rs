@@ -4,9 +4,9 @@
 //! Machine Specification (JVMS, Java SE 17) and words its errors as HotSpot 17
 //! does. [`verify`] is the bytecode verifier of JVMS 4.10. [`jimage`] finds
 //! classes in the `lib/modules` file of a JDK. [`edit`] inserts code and members
-//! and writes class files.
+//! and writes class files. [`zip`] reads jars.
 //!
-//! Left out: zip archives, and the attributes that only
+//! Left out: the attributes that only
 //! describe modules (`Module`, `ModulePackages` and their kin).
 
 #![forbid(unsafe_code)]
@@ -15,6 +15,7 @@ pub mod bytes;
 pub mod class;
 pub mod code;
 pub mod descriptor;
+pub mod digest;
 pub mod edit;
 pub mod error;
 pub mod jimage;
@@ -23,6 +24,7 @@ pub mod opcode;
 mod parse;
 pub mod pool;
 pub mod verify;
+pub mod zip;
 
 pub use bytes::{ClassBytes, Span};
 pub use class::{

@@ -66,6 +66,8 @@ pub struct Limits {
     /// Instructions of one path.
     pub steps: Option<u64>,
     pub errors: OnError,
+    /// Where the machine must stop besides where the strategy says.
+    pub stops: OpMask,
     /// Marks are kept at every so many-th depth.
     pub mark_every: usize,
 }
@@ -78,6 +80,7 @@ impl Default for Limits {
             depth: None,
             steps: None,
             errors,
+            stops: OpMask::NONE,
             mark_every: 1,
         }
     }
@@ -199,13 +202,13 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     fn begin(&mut self) -> Stop {
         self.route.taken.clear();
         self.path_work = 0;
-        self.route.first = self.strategy.stops();
+        self.route.first = self.strategy.stops().and(self.limits.stops);
         self.run_machine(self.route.first, true)
     }
 
     /// On from a choice that was taken to the next stop.
     fn go(&mut self) -> Stop {
-        let stops = self.strategy.stops();
+        let stops = self.strategy.stops().and(self.limits.stops);
         let last = self.route.taken.last_mut().expect("a choice was taken");
         last.stops = stops;
         self.run_machine(stops, true)
@@ -515,6 +518,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         Progress {
             schedules: self.strategy.schedules(),
             extra: self.strategy.extra(),
+            blocked: self.strategy.blocked(),
             choice_points: self.outcome.choice_points,
             depth: self.route.taken.len(),
             work: self.machine.work(),
@@ -535,6 +539,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         }
         self.outcome.schedules = self.strategy.schedules();
         self.outcome.extra = self.strategy.extra();
+        self.outcome.blocked = self.strategy.blocked();
         self.outcome.work = self.machine.work();
         self.outcome.complete = self.outcome.bounds.is_empty()
             && self.outcome.unsupported.is_empty()

@@ -37,6 +37,11 @@ pub trait Strategy {
         0
     }
 
+    /// Paths that were begun in vain: everything that could follow had been explored.
+    fn blocked(&self) -> u64 {
+        0
+    }
+
     /// Whether all that it set out to explore has been explored, once `next` said `Done`.
     fn complete(&self) -> bool;
 

@@ -6,7 +6,7 @@
 
 use crate::class::{Basic, ClassKind, ClassPtr, Field, access};
 use crate::heap::{Ref, Region};
-use crate::thread::{ThreadId, ThreadState};
+use crate::thread::{Thread, ThreadId, ThreadState};
 use crate::vm::Vm;
 use heddle_model::{Place, simple_name};
 
@@ -75,6 +75,11 @@ impl Vm {
             Place::Element { array, index } => {
                 format!("{}[{index}]", self.object_text(Ref(array.0)))
             }
+            Place::Field { object, offset: 0 } => {
+                // See `init_place`.
+                let class = self.short_name(self.mirrored(Ref(object.0)));
+                format!("{class}.<initialized>")
+            }
             Place::Field { object, offset } => {
                 let object = Ref(object.0);
                 let field = match self.field_at(object, offset) {
@@ -120,6 +125,38 @@ impl Vm {
     pub fn thread_with(&self, object: Ref) -> Option<ThreadId> {
         let thread = self.threads.iter().find(|t| t.object == object);
         thread.filter(|_| !object.is_null()).map(|t| t.id)
+    }
+
+    /// The number of the thread that was created last, as far as threads were started.
+    pub fn newest_thread(&self) -> u64 {
+        self.threads
+            .iter()
+            .map(|t| self.java_number(t))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// The number of a thread of the program in the order of creation; 0 is the initial
+    /// one.
+    pub fn creation_number(&self, thread: ThreadId) -> Option<u32> {
+        let seen = &self.threads[thread.0 as usize];
+        if seen.system {
+            return None;
+        }
+        let (own, first) = (self.java_number(seen), self.globals.library_threads);
+        let of_library = self.threads.iter().filter(|t| t.system);
+        let between = of_library
+            .filter(|t| (first + 1..own).contains(&self.java_number(t)))
+            .count() as u64;
+        Some(own.saturating_sub(first).saturating_sub(between) as u32)
+    }
+
+    /// What `Thread.getId` says.
+    fn java_number(&self, thread: &Thread) -> u64 {
+        match thread.object {
+            Ref::NULL => 0,
+            object => self.heap.get(object, self.known.thread_tid),
+        }
     }
 
     /// What a thread gave to `LockSupport.park` as its reason.

@@ -209,9 +209,7 @@ impl Vm {
         }
         thread.saved_epoch = epoch;
         let words = thread.live_words();
-        // SAFETY: the live part of the thread's own stack.
-        let live = unsafe { std::slice::from_raw_parts(thread.stack.base(), words) };
-        self.journal.stacks.extend_from_slice(live);
+        self.journal.stacks.extend_from_slice(thread.live());
         self.journal.undo.push(Undo::Thread {
             id,
             control: thread.control.clone(),

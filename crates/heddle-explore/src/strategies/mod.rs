@@ -4,26 +4,35 @@
 
 mod blocks;
 mod dfs;
+mod dpor;
 mod exit_block;
 mod exit_block_rw;
+mod follow;
 mod footprint;
 mod lock_cycles;
 mod random;
 mod replay;
 mod rr;
+mod word;
 
 pub use blocks::Blocks;
 pub use dfs::Dfs;
+pub use dpor::Dpor;
 pub use exit_block::{EveryOrder, ExitBlock};
 pub use exit_block_rw::{DependentOrders, ExitBlockRw};
+pub use follow::{Follow, PlaceKind};
 pub use random::Random;
 pub use replay::{Diverged, Replay};
 pub use rr::RoundRobin;
 
-use heddle_model::Strategy;
+use heddle_model::{OpMask, Strategy};
 
 /// The names of the strategies that need nothing but settings, and what they explore.
 pub const STRATEGIES: &[(&str, &str)] = &[
+    (
+        "dpor",
+        "one order of visible operations for each that makes a difference",
+    ),
     ("exitblock", "every order of atomic blocks"),
     (
         "exitblock-rw",
@@ -57,6 +66,7 @@ pub trait Use {
 /// Uses the strategy of this name; `None` if there is none.
 pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Result> {
     Some(match name {
+        "dpor" => user.with(Dpor::new()),
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),
         "dfs" => user.with(Dfs::new()),
@@ -65,6 +75,18 @@ pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Resu
         "rr" => user.with(RoundRobin::new()),
         _ => return None,
     })
+}
+
+/// Where the machine stops under the strategy of this name, when it begins.
+pub fn stops(name: &str) -> Option<OpMask> {
+    struct Stops;
+    impl Use for Stops {
+        type Result = OpMask;
+        fn with<S: Strategy>(self, strategy: S) -> OpMask {
+            strategy.stops()
+        }
+    }
+    named(name, &Settings::default(), Stops)
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Programs and detectors that several tests share.
 #![allow(dead_code)]
 
-use heddle_explore::toy::{Op, Program, Toy};
+pub mod classes;
+pub mod generate;
+
+pub use heddle_explore::toy::{Op, Program, Toy};
 use heddle_explore::{Limits, Outcome, explore};
 use heddle_model::{
     ChoicePoint, Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark,
@@ -23,10 +26,8 @@ pub fn deadlock3() -> Program {
 }
 
 /// An initial thread that starts the others and ends.
-pub fn started(mut bodies: Vec<Vec<Op>>) -> Program {
-    let main = (1..=bodies.len() as u32).map(Start).collect();
-    bodies.insert(0, main);
-    Program::new(bodies)
+pub fn started(bodies: Vec<Vec<Op>>) -> Program {
+    Program::started(bodies)
 }
 
 /// Reports what a path ends in, and assertions that fail on it.
