@@ -18,7 +18,7 @@ use heddle_model::{
 impl Vm {
     /// Reports an event from a native or another place off the hot path.
     pub fn emit(&mut self, kind: EventKind) {
-        if self.wanted.has(kind.mask()) {
+        if self.wanted.has(kind.mask()) && !self.hides(&kind) {
             let control = &self.thread(self.current).control;
             let bci = bci_at(control.method, control.pc);
             // A native's event belongs to the Java code that called it.
@@ -42,6 +42,15 @@ impl Vm {
                 kind,
             });
         }
+    }
+
+    /// Whether the running thread does something for the VM that no program can tell.
+    fn hides(&self, kind: &EventKind) -> bool {
+        let control = &self.thread(self.current).control;
+        let hidden = control.fp as usize >= control.hidden_from;
+        hidden
+            && control.method.class.flags.trusted
+            && !matches!(kind, EventKind::ThreadStart { .. } | EventKind::ThreadEnd)
     }
 
     /// Reports that a synchronized method, left by an exception, has given its monitor
