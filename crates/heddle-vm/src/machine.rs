@@ -44,6 +44,11 @@ impl Vm {
         }
     }
 
+    /// Whether all threads of the program have ended, and the initial one can shut it down.
+    fn nobody_is_left(&self) -> bool {
+        self.globals.live == 0 && self.threads[0].can_run()
+    }
+
     /// Whether the running thread does something for the VM that no program can tell.
     fn hides(&self, kind: &EventKind) -> bool {
         let control = &self.thread(self.current).control;
@@ -115,7 +120,12 @@ impl Machine for Vm {
         let end = match stops.has(OpMask::AT_ONCE) {
             true => self.present_end(),
             false => {
-                let end = self.run_to_stop(observer);
+                let mut end = self.run_to_stop(observer);
+                if matches!(end, RunEnd::ThreadEnd) && self.nobody_is_left() {
+                    // What remains is the end of the program, which is no choice.
+                    self.current = ThreadId(0);
+                    end = self.run_to_stop(observer);
+                }
                 self.slice_to_place(end, observer)
             }
         };
