@@ -44,7 +44,7 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         ));
     }
     let filter = filter(&args)?;
-    let start = Start::new(options(&args)?, &args.invariants)?;
+    let start = Start::new(options(&args)?)?;
     let seed = start.options().seed;
     // Slices are measured in instructions, and watched code has more of them.
     let places = match args.strategy == "rr" {
@@ -140,6 +140,7 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
         options.slice = 1 << 40;
     }
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
+    options.invariants = args.invariants.clone();
     options.start_millis = 1_767_225_600_000;
     Ok(options)
 }

@@ -18,12 +18,11 @@ const TRIAL: u64 = 50_000_000;
 /// How to get to the beginning of a program.
 pub struct Start {
     options: Options,
-    invariants: Vec<String>,
 }
 
 impl Start {
     /// Makes the trial run.
-    pub fn new(mut options: Options, invariants: &[String]) -> Result<Start, String> {
+    pub fn new(mut options: Options) -> Result<Start, String> {
         let mut trial = Vm::new(Options {
             stop_at_main: false,
             ..options.clone()
@@ -49,10 +48,7 @@ impl Start {
         }
         options.preload = trial.preload_list();
         options.stop_at_main = true;
-        Ok(Start {
-            options,
-            invariants: invariants.to_vec(),
-        })
+        Ok(Start { options })
     }
 
     pub fn options(&self) -> &Options {
@@ -97,9 +93,9 @@ impl Start {
             }
         }
         vm.current = ThreadId(0);
+        vm.watch_invariants(&self.options.invariants)?;
         vm.track_sharing();
         vm.output.take();
-        vm.watch_invariants(&self.invariants)?;
         Ok(vm)
     }
 }
