@@ -2,7 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::schedules::Scribe;
-use crate::start::Start;
+use crate::start::{ENDLESS, Start};
 use crate::story::Storyteller;
 use crate::trace::Trace;
 use crate::{CANNOT_ANSWER, run, signals};
@@ -137,7 +137,7 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
     let trust = args.trust.clone();
     options.trust = trust.unwrap_or_else(|| TRUSTED.map(String::from).to_vec());
     if args.strategy != "rr" {
-        options.slice = 1 << 40;
+        options.slice = ENDLESS;
     }
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
     options.invariants = args.invariants.clone();
