@@ -244,6 +244,10 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Lets the detectors look at a stop, and sees to what they found. `None` if it is a
     /// choice that the strategy has to make.
     fn judge(&mut self, stop: Stop) -> Option<Then> {
+        self.route.end = match &stop {
+            Stop::Ended(end) => Some(end.clone()),
+            Stop::Choice | Stop::Unsupported(_) => None,
+        };
         self.show(&stop);
         if !self.findings.0.is_empty()
             && let Some(bound) = self.sort_findings()
@@ -539,6 +543,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         self.outcome.schedules = self.strategy.schedules();
         self.outcome.extra = self.strategy.extra();
         self.outcome.work = self.machine.work();
+        self.outcome.last = std::mem::take(&mut self.route);
         self.outcome.complete = self.outcome.bounds.is_empty()
             && self.outcome.unsupported.is_empty()
             && self.strategy.complete();

@@ -2,7 +2,7 @@
 
 use crate::args::CheckArgs;
 use crate::schedules::Scribe;
-use crate::start::Start;
+use crate::start::{ENDLESS, Start};
 use crate::story::Storyteller;
 use crate::trace::Trace;
 use crate::{CANNOT_ANSWER, replay_jvm, run, signals};
@@ -44,7 +44,7 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         ));
     }
     let filter = filter(&args)?;
-    let start = Start::new(options(&args)?, &args.invariants)?;
+    let start = Start::new(options(&args)?)?;
     let seed = start.options().seed;
     // Slices are measured in instructions, and watched code has more of them.
     let places = match args.strategy == "rr" {
@@ -140,9 +140,10 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
     let trust = args.trust.clone();
     options.trust = trust.unwrap_or_else(|| TRUSTED.map(String::from).to_vec());
     if args.strategy != "rr" {
-        options.slice = 1 << 40;
+        options.slice = ENDLESS;
     }
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
+    options.invariants = args.invariants.clone();
     options.start_millis = 1_767_225_600_000;
     Ok(options)
 }
