@@ -5,7 +5,7 @@ use crate::schedules::Scribe;
 use crate::start::{ENDLESS, Start};
 use crate::story::Storyteller;
 use crate::trace::Trace;
-use crate::{CANNOT_ANSWER, run, signals};
+use crate::{CANNOT_ANSWER, replay_jvm, run, signals};
 use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, STRATEGIES, Settings, Use};
 use heddle_explore::{Bound, Control, Limits, OnError, Outcome, Progress, Tick, explore};
@@ -85,6 +85,9 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     {
         drop(vm);
         keep_schedules(&start, &args, dir, &outcome, &mut report)?;
+        if let Some(jvm) = &args.confirm {
+            replay_jvm::confirm(&mut report.errors, &args, jvm);
+        }
     }
     show(&report, &args, &sources)?;
     Ok(exit_code(&report))
