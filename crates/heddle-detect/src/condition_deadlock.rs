@@ -103,40 +103,31 @@ impl ConditionDeadlock {
             .links
             .sort_by_key(|&(thread, wait)| (wait.on().is_some(), thread));
         if !waiting.links.is_empty() {
-            let clauses = waiting
-                .links
-                .iter()
-                .map(|link| self.clause(link, &waiting, view));
-            let clauses: Vec<String> = clauses.collect();
-            out.add(waiting.finding(
-                FindingKind::ConditionDeadlock,
-                "Condition deadlock",
-                &clauses,
-            ));
+            let title = "Condition deadlock";
+            let clauses = || self.clauses(&waiting, view);
+            waiting.report(FindingKind::ConditionDeadlock, title, clauses, view, out);
         }
         if !joining.links.is_empty() {
-            let clauses = joining
-                .links
-                .iter()
-                .map(|link| self.clause(link, &joining, view));
-            let clauses: Vec<String> = clauses.collect();
-            out.add(joining.finding(FindingKind::Deadlock, "Deadlock", &clauses));
+            let clauses = || self.clauses(&joining, view);
+            joining.report(FindingKind::Deadlock, "Deadlock", clauses, view, out);
         }
         // If something else explains why nothing moves, it explains these too.
         let explained = locked || !waiting.links.is_empty() || !joining.links.is_empty();
         if !explained && (!unknown.links.is_empty() || !unknown.ends.is_empty()) {
-            let clauses = unknown
-                .links
-                .iter()
-                .map(|link| self.clause(link, &unknown, view));
-            let mut clauses: Vec<String> = clauses.collect();
-            for &end in unknown.ends.iter().filter(|&&end| is_alive(view, end)) {
-                let at = whereabouts(view, end).map(|site| place(view, site));
-                let at = at.map_or(String::new(), |at| format!(" at {at}"));
-                clauses.push(format!("{} cannot go on{at}", name(view, end)));
-            }
-            out.add(unknown.finding(FindingKind::Deadlock, "Deadlock", &clauses));
+            let clauses = || self.clauses(&unknown, view);
+            unknown.report(FindingKind::Deadlock, "Deadlock", clauses, view, out);
         }
+    }
+
+    fn clauses(&self, case: &Case, view: &dyn View) -> Vec<String> {
+        let links = case.links.iter().map(|link| self.clause(link, case, view));
+        let stuck = case.ends.iter().filter(|&&end| is_alive(view, end));
+        let ends = stuck.map(|&end| {
+            let at = whereabouts(view, end).map(|site| place(view, site));
+            let at = at.map_or(String::new(), |at| format!(" at {at}"));
+            format!("{} cannot go on{at}", name(view, end))
+        });
+        links.chain(ends).collect()
     }
 
     /// What one thread waits for and why that does not come.
@@ -280,9 +271,21 @@ impl Case {
         ))
     }
 
-    fn finding(&self, kind: FindingKind, title: &str, clauses: &[String]) -> Finding {
+    fn report(
+        &self,
+        kind: FindingKind,
+        title: &str,
+        clauses: impl FnOnce() -> Vec<String>,
+        view: &dyn View,
+        out: &mut Findings,
+    ) {
         let mut threads: Vec<ThreadId> = self.links.iter().map(|l| l.0).collect();
         threads.extend(&self.ends);
+        let places = threads.iter().filter_map(|&t| whereabouts(view, t));
+        let sites: Vec<Site> = places.collect();
+        let Some(lines) = out.news(view, kind, false, &sites) else {
+            return;
+        };
         let mut objects = Vec::new();
         for (_, wait) in &self.links {
             if let Wait::Notify(object) | Wait::Lock(object, _) | Wait::Park(Some(object)) = wait
@@ -291,12 +294,14 @@ impl Case {
                 objects.push(*object);
             }
         }
-        Finding {
+        out.add(Finding {
             kind,
-            message: format!("{title}: {}", clauses.join("; ")),
+            message: format!("{title}: {}", clauses().join("; ")),
             threads,
+            sites,
+            lines,
             objects,
             potential: false,
-        }
+        });
     }
 }

@@ -26,7 +26,7 @@ use crate::waits::{Chain, Wait, only_locks};
 use crate::wording::name;
 use heddle_model::{
     ChoicePoint, Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark,
-    ObjectId, Pause, Rewind, ThreadId, View,
+    ObjectId, Pause, Rewind, Site, ThreadId, View,
 };
 
 /// See the module.
@@ -55,6 +55,8 @@ struct Edge {
     thread: ThreadId,
     from: ObjectId,
     to: ObjectId,
+    /// Where it took `to`.
+    site: Site,
     /// All it held then, `from` included.
     held: Vec<ObjectId>,
     /// How many threads had been started in all by then.
@@ -94,7 +96,7 @@ impl Detector for LockCycle {
     fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings) {
         match event.kind {
             EventKind::Lock { object } => {
-                self.wants_lock(event.thread, object, view, out);
+                self.wants_lock(event.thread, object, event.site, view, out);
                 self.held.change().0.push((event.thread, object));
             }
             // `wait` gives the monitor back; taking it again is another `Lock`.
@@ -124,8 +126,9 @@ impl Detector for LockCycle {
         let happened = stops && self.happened(at.by, view, out);
         if let Pause::Blocked(object) = at.pause
             && !happened
+            && let Some(site) = view.stack(at.by).first()
         {
-            self.wants_lock(at.by, object, view, out);
+            self.wants_lock(at.by, object, *site, view, out);
         }
     }
 
@@ -151,7 +154,11 @@ impl LockCycle {
                 _ => None,
             })
             .collect();
-        if self.is_new(&wants) {
+        let stands = |(thread, _): &(ThreadId, ObjectId)| view.stack(*thread).first().copied();
+        let sites: Vec<Site> = wants.iter().filter_map(stands).collect();
+        if self.is_new(&wants)
+            && let Some(lines) = out.news(view, FindingKind::LockCycle, false, &sites)
+        {
             // What each holds is what the one before it in the cycle wants.
             let clause = |i: usize| {
                 let (thread, object) = wants[i];
@@ -167,14 +174,25 @@ impl LockCycle {
             };
             let clauses: Vec<String> = (0..wants.len()).map(clause).collect();
             let message = format!("Deadlock: {}", clauses.join("; "));
-            out.add(finding(message, &wants, false));
+            out.add(Finding {
+                sites,
+                lines,
+                ..finding(message, &wants, false)
+            });
         }
         true
     }
 
     /// A thread takes a lock, or would if it could: notes the order, and reports the
     /// cycles that it completes.
-    fn wants_lock(&mut self, thread: ThreadId, to: ObjectId, view: &dyn View, out: &mut Findings) {
+    fn wants_lock(
+        &mut self,
+        thread: ThreadId,
+        to: ObjectId,
+        site: Site,
+        view: &dyn View,
+        out: &mut Findings,
+    ) {
         let mine = self.held.get().0.iter().filter(|(t, _)| *t == thread);
         let held: Vec<ObjectId> = mine.map(|(_, o)| *o).collect();
         if held.contains(&to) {
@@ -187,6 +205,7 @@ impl LockCycle {
                 thread,
                 from,
                 to,
+                site,
                 held,
                 era,
             };
@@ -194,6 +213,7 @@ impl LockCycle {
                 e.thread == thread
                     && e.from == from
                     && e.to == to
+                    && e.site == site
                     && e.held == edge.held
                     && e.era == era
             };
@@ -215,16 +235,24 @@ impl LockCycle {
             .unwrap_or(0);
         cycle.rotate_left(first);
         let wants: Vec<_> = cycle.iter().map(|e| (e.thread, e.to)).collect();
+        let sites: Vec<Site> = cycle.iter().map(|e| e.site).collect();
         if !self.is_new(&wants) {
             return;
         }
+        let Some(lines) = out.news(view, FindingKind::LockCycle, true, &sites) else {
+            return;
+        };
         let clause = |e: &Edge| {
             let (from, to) = (view.object_name(e.from), view.object_name(e.to));
             format!("{} takes {to} while it holds {from}", name(view, e.thread))
         };
         let clauses: Vec<String> = cycle.iter().map(clause).collect();
         let message = format!("Deadlock is possible: {}", clauses.join("; "));
-        out.add(finding(message, &wants, true));
+        out.add(Finding {
+            sites,
+            lines,
+            ..finding(message, &wants, true)
+        });
     }
 
     fn is_new(&mut self, wants: &[(ThreadId, ObjectId)]) -> bool {
@@ -282,10 +310,9 @@ impl Order {
 
 fn finding(message: String, wants: &[(ThreadId, ObjectId)], potential: bool) -> Finding {
     Finding {
-        kind: FindingKind::LockCycle,
-        message,
         threads: wants.iter().map(|w| w.0).collect(),
         objects: wants.iter().map(|w| w.1).collect(),
         potential,
+        ..Finding::new(FindingKind::LockCycle, message)
     }
 }

@@ -10,9 +10,9 @@ use crate::vm::Vm;
 use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
-    Choice, ChoicePoint, End, Event, EventKind, EventMask, Frame, InvariantResult, Machine,
-    MethodId, ObjectId, Observer, OpMask, Pause, Pick, Place, Site, Step, Stop, ThreadPath,
-    ThreadView, View,
+    Choice, ChoicePoint, End, Event, EventKind, EventMask, FieldName, Frame, InvariantResult,
+    Machine, MethodId, ObjectId, Observer, OpMask, OwnFrame, Pause, Pick, Place, Site, Step, Stop,
+    ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -278,7 +278,7 @@ impl View for Vm {
             class: self.external_name(method.class),
             method: self.text(method.name),
             file: source.map(|s| String::from_utf8_lossy(s).into_owned()),
-            line: self.line(method, site.bci).map(u32::from),
+            line: Vm::line(self, method, site.bci).map(u32::from),
         }
     }
 
@@ -334,6 +334,31 @@ impl View for Vm {
 
     fn thread_number(&self, thread: ThreadId) -> Option<u32> {
         self.creation_number(thread)
+    }
+
+    fn line(&self, site: Site) -> Option<u32> {
+        let method = self.methods[site.method.0 as usize];
+        Vm::line(self, method, site.bci).map(u32::from)
+    }
+
+    fn own_frame(&self, thread: ThreadId) -> Option<OwnFrame> {
+        let mut calls = None;
+        for f in self.threads[thread.0 as usize].frames() {
+            if f.method.flags.vm_stub || f.method.flags.hidden {
+                continue;
+            }
+            let method = MethodId(f.method.id);
+            if !f.method.class.flags.trusted {
+                let site = Site { method, bci: f.bci };
+                return Some(OwnFrame { site, calls });
+            }
+            calls = Some(method);
+        }
+        None
+    }
+
+    fn field(&self, place: Place) -> Option<FieldName> {
+        self.field_name(place)
     }
 
     fn code_place(&self, site: Site) -> CodePlace {
