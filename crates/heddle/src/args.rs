@@ -148,7 +148,8 @@ Usage:
 Options, as in `java`: -cp, -jar, -D, -ea, -da (assertions are on by default)
 
 What to explore:
-  --strategy NAME      exitblock, exitblock-rw, dfs (default), dfs-blocks, random, rr
+  --strategy NAME      dpor (default), exitblock, exitblock-rw, dfs, dfs-blocks,
+                       random, rr
   --trust PREFIX,…     code that is not explored, a call into it is one operation
                        (default: java.,javax.,jdk.,sun.); --trust none for nothing
   --seed N             for random strategies
@@ -295,7 +296,7 @@ const OF_THE_SEARCH: &[&str] = &[
 pub fn parse_check(words: &[String]) -> Result<Command, String> {
     let mut check = CheckArgs {
         run: RunArgs::default(),
-        strategy: "dfs".into(),
+        strategy: "dpor".into(),
         trust: None,
         max_schedules: None,
         max_time: None,

@@ -919,6 +919,6 @@ impl Strategy for Dpor {
     }
 
     fn complete(&self) -> bool {
-        self.astray == 0
+        self.astray == 0 && self.schedules > 0
     }
 }
