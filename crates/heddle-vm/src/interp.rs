@@ -692,6 +692,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let mut usable = $class.is_initialized();
                         if O::STOPS && usable && vm.init_matters($class) {
                             let (place, value) = (init_place($class), 1);
+                            visible!(PendingOp::Read(place));
                             observe!(READ, EventKind::Read { place, value });
                             usable = false;
                         }

@@ -97,6 +97,9 @@ pub struct ReplayArgs {
     pub jvm: Option<JvmArgs>,
 }
 
+/// What explores unless the user says otherwise.
+const DEFAULT_STRATEGY: &str = "dpor";
+
 const HELP: &str = "\
 Heddle runs a compiled Java program under every thread schedule that matters.
 
@@ -169,7 +172,7 @@ What to report:
   --full               all of the story, not only what matters
   --timeouts any       let time-outs happen at any moment (default: clock, only when
                        nothing else can happen before)
-  --spurious           let waits end without a reason
+  --spurious           let waits end without a reason (explores with dfs)
   --invariant C.m      a static boolean method that must hold at every choice
   --trace              tell all that happens while it happens
   --schedule-dir DIR   where a schedule file goes for each error, none for nowhere
@@ -296,7 +299,7 @@ const OF_THE_SEARCH: &[&str] = &[
 pub fn parse_check(words: &[String]) -> Result<Command, String> {
     let mut check = CheckArgs {
         run: RunArgs::default(),
-        strategy: "dpor".into(),
+        strategy: DEFAULT_STRATEGY.into(),
         trust: None,
         max_schedules: None,
         max_time: None,
@@ -375,7 +378,13 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
                     other => return Err(format!("--timeouts takes any or clock, not '{other}'")),
                 }
             }
-            "--spurious" => check.spurious = true,
+            "--spurious" => {
+                check.spurious = true;
+                // dpor does not know yet what a wait that ends for no reason depends on.
+                if check.strategy == DEFAULT_STRATEGY {
+                    check.strategy = "dfs".into();
+                }
+            }
             "--real-time" | "--rehearse" => {
                 return Err(format!(
                     "{name} is an option of `heddle run`, not of `check`"

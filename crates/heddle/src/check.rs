@@ -73,7 +73,10 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         limits,
         watch: &mut watch,
     };
-    let settings = Settings { seed };
+    let settings = Settings {
+        seed,
+        stops: extra_stops(&args),
+    };
     let outcome = strategies::named(&args.strategy, &settings, user)
         .expect("heddle internal error: the strategy is listed");
     watch.clear_line();

@@ -459,7 +459,9 @@ impl Dpor {
     /// A thread to run where some sleep: nobody, unless sequences were left out because
     /// this one was planned. Then everybody who is awake.
     fn awake_thread(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Option<(u32, usize)> {
-        let before = frame.checked_sub(1).is_some_and(|f| self.frames[f].watchful);
+        let before = frame
+            .checked_sub(1)
+            .is_some_and(|f| self.frames[f].watchful);
         if !self.frames[frame].watchful && !before {
             return None;
         }
@@ -721,7 +723,8 @@ impl Dpor {
             }
         }
         self.wish_for_locks();
-        self.forest.drop_all(std::mem::replace(&mut self.plan, NONE));
+        self.forest
+            .drop_all(std::mem::replace(&mut self.plan, NONE));
     }
 
     /// Threads that never got their locks could have had them first.
