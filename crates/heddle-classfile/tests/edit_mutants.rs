@@ -11,4 +11,5 @@ fn damaged_classes_are_edited_or_refused() {
     let tally = run(&world, 8000, 5);
     assert!(tally.refused > 500, "{tally:?}");
     assert!(tally.right > 1000, "{tally:?}");
+    assert!(tally.linked > 500, "{tally:?}");
 }

@@ -239,6 +239,10 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Lets the detectors look at a stop, and sees to what they found. `None` if it is a
     /// choice that the strategy has to make.
     fn judge(&mut self, stop: Stop) -> Option<Then> {
+        self.route.end = match &stop {
+            Stop::Ended(end) => Some(end.clone()),
+            Stop::Choice | Stop::Unsupported(_) => None,
+        };
         self.show(&stop);
         if !(self.findings.new.is_empty() && self.findings.again.is_empty())
             && let Some(bound) = self.sort_findings()
@@ -542,6 +546,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         self.outcome.extra = self.strategy.extra();
         self.outcome.blocked = self.strategy.blocked();
         self.outcome.work = self.machine.work();
+        self.outcome.last = std::mem::take(&mut self.route);
         self.outcome.complete = self.outcome.bounds.is_empty()
             && self.outcome.unsupported.is_empty()
             && self.strategy.complete();

@@ -49,6 +49,8 @@ impl OpMask {
     /// Somebody follows a schedule: stop before every bytecode that is watched, let every
     /// wait end whenever that is taken, and no timed one by itself.
     pub const GUIDED: OpMask = OpMask(1 << 5);
+    /// Let threads run that only look at what does not change.
+    pub const SPINS: OpMask = OpMask(1 << 7);
     /// Stop at once, before anything is executed: another choice is due first.
     pub const AT_ONCE: OpMask = OpMask(1 << 6);
 

@@ -213,6 +213,7 @@ fn other_verdicts() {
         threads: Vec::new(),
         schedule_file: None,
         replay: None,
+        on_jvm: None,
         ..deadlock()
     };
     let both = report(Verdict::Incomplete, vec![potential]);

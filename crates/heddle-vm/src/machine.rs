@@ -18,7 +18,7 @@ use heddle_model::{
 impl Vm {
     /// Reports an event from a native or another place off the hot path.
     pub fn emit(&mut self, kind: EventKind) {
-        if self.wanted.has(kind.mask()) {
+        if self.wanted.has(kind.mask()) && !self.hides(&kind) {
             let control = &self.thread(self.current).control;
             let bci = bci_at(control.method, control.pc);
             // A native's event belongs to the Java code that called it.
@@ -42,6 +42,20 @@ impl Vm {
                 kind,
             });
         }
+    }
+
+    /// Whether all threads of the program have ended, and the initial one can shut it down.
+    fn nobody_is_left(&self) -> bool {
+        self.globals.live == 0 && self.threads[0].can_run()
+    }
+
+    /// Whether the running thread does something for the VM that no program can tell.
+    fn hides(&self, kind: &EventKind) -> bool {
+        let control = &self.thread(self.current).control;
+        let hidden = control.fp as usize >= control.hidden_from;
+        hidden
+            && control.method.class.flags.trusted
+            && !matches!(kind, EventKind::ThreadStart { .. } | EventKind::ThreadEnd)
     }
 
     /// Reports that a synchronized method, left by an exception, has given its monitor
@@ -106,7 +120,12 @@ impl Machine for Vm {
         let end = match stops.has(OpMask::AT_ONCE) {
             true => self.present_end(),
             false => {
-                let end = self.run_to_stop(observer);
+                let mut end = self.run_to_stop(observer);
+                if matches!(end, RunEnd::ThreadEnd) && self.nobody_is_left() {
+                    // What remains is the end of the program, which is no choice.
+                    self.current = ThreadId(0);
+                    end = self.run_to_stop(observer);
+                }
                 self.slice_to_place(end, observer)
             }
         };

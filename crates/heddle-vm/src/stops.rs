@@ -164,7 +164,7 @@ impl Vm {
             Awaits::Death(object) => {
                 self.thread_of(object).is_none() || self.is_interrupted(thread.object)
             }
-            Awaits::Change => self.change_came(thread.id),
+            Awaits::Change => self.stops.has(OpMask::SPINS) || self.change_came(thread.id),
             Awaits::Class(class) => !class.is_being_initialized_by_another(thread.id),
         }
     }

@@ -76,6 +76,8 @@ pub struct CheckArgs {
     pub trace: bool,
     /// Where schedule files go; `none`: nowhere.
     pub schedule_dir: Option<String>,
+    /// Replay each error on this JVM and say what happens there.
+    pub confirm: Option<JvmArgs>,
     /// The options that matter for what the program does, as they were given.
     pub kept: Vec<String>,
 }
@@ -161,6 +163,7 @@ What to report:
   --only KIND,…  --ignore KIND,…   assertion, exception, deadlock, lock-cycle,
                        condition-deadlock, lock-discipline, livelock
   --json FILE          the report as JSON (- for standard output)
+  --confirm[=HOME]     replay each error on a stock JVM, too
   --src PATH           where the sources are
   --full               all of the story, not only what matters
   --timeouts any       let time-outs happen at any moment (default: clock, only when
@@ -186,6 +189,9 @@ The file says what to run and how; what is given here comes on top:
   -cp PATH             where the classes are
   -DNAME=VALUE, -ea, -da, --jdk HOME, --only, --ignore, --trust …   as in `heddle check`
   --verbosity N        which `log` commands are shown, 0 to 4 (default: 1)
+  --jvm[=HOME]         on a stock JVM: HotSpot or any other, of any release from 8 on
+  --runs N             so often on the JVM
+  --suspend[=PORT]     on a JVM that waits for a debugger (docs/debugging.md)
   --force              try it although methods that the schedule mentions have changed
   --max-time 30s, --max-steps N    for schedules that do not end
   --json FILE, --src PATH, --full, --trace    as in `heddle check`
@@ -306,6 +312,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         invariants: Vec::new(),
         trace: false,
         schedule_dir: Some("heddle-schedules".into()),
+        confirm: None,
         kept: Vec::new(),
     };
     let list = |text: String| -> Vec<String> {
@@ -352,6 +359,12 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
             "--src" => check.sources.push(value()?),
             "--full" => check.full = true,
             "--schedule-dir" => check.schedule_dir = Some(value()?),
+            "--confirm" => {
+                check.confirm = Some(JvmArgs {
+                    home: inline,
+                    ..JvmArgs::default()
+                });
+            }
             "--trace" => check.trace = true,
             "--invariant" => check.invariants.push(value()?),
             "--timeouts" => {
@@ -420,7 +433,7 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
         force: false,
         jvm: None,
     };
-    let mut suspend = None;
+    let (mut suspend, mut runs) = (None, 1);
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
@@ -431,8 +444,13 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
                 let home = word.split_once('=').map(|(_, home)| home.to_string());
                 replay.jvm = Some(JvmArgs {
                     home,
-                    suspend: None,
+                    ..JvmArgs::default()
                 });
+            }
+            "--runs" => {
+                let inline = word.split_once('=').map(|(_, value)| value.to_string());
+                let value = inline.or_else(|| words.next().cloned());
+                runs = number(name, &value.unwrap_or_default(), 1)?;
             }
             "--suspend" => {
                 let port = word.split_once('=').map_or("5005", |(_, port)| port);
@@ -469,8 +487,9 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
             _ => {
                 replay.file = word.clone();
                 replay.main = words.cloned().collect();
-                if suspend.is_some() {
-                    replay.jvm.get_or_insert_default().suspend = suspend;
+                if suspend.is_some() || runs > 1 {
+                    let jvm = replay.jvm.get_or_insert_default();
+                    (jvm.suspend, jvm.runs) = (suspend, runs);
                 }
                 return Ok(Command::Replay(replay));
             }

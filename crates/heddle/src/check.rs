@@ -2,10 +2,10 @@
 
 use crate::args::CheckArgs;
 use crate::schedules::Scribe;
-use crate::start::Start;
+use crate::start::{ENDLESS, Start};
 use crate::story::Storyteller;
 use crate::trace::Trace;
-use crate::{CANNOT_ANSWER, run, signals};
+use crate::{CANNOT_ANSWER, replay_jvm, run, signals};
 use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, STRATEGIES, Settings, Use};
 use heddle_explore::{Bound, Control, Limits, OnError, Outcome, Progress, Tick, explore};
@@ -44,7 +44,7 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         ));
     }
     let filter = filter(&args)?;
-    let start = Start::new(options(&args)?, &args.invariants)?;
+    let start = Start::new(options(&args)?)?;
     let seed = start.options().seed;
     // Slices are measured in instructions, and watched code has more of them.
     let places = match args.strategy == "rr" {
@@ -89,6 +89,9 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     {
         drop(vm);
         keep_schedules(&start, &args, dir, &outcome, &mut report)?;
+        if let Some(jvm) = &args.confirm {
+            replay_jvm::confirm(&mut report.errors, &args, jvm);
+        }
     }
     show(&report, &args, &sources)?;
     Ok(exit_code(&report))
@@ -141,9 +144,10 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
     let trust = args.trust.clone();
     options.trust = trust.unwrap_or_else(|| TRUSTED.map(String::from).to_vec());
     if args.strategy != "rr" {
-        options.slice = 1 << 40;
+        options.slice = ENDLESS;
     }
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
+    options.invariants = args.invariants.clone();
     options.start_millis = 1_767_225_600_000;
     Ok(options)
 }

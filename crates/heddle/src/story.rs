@@ -39,6 +39,7 @@ impl<'a> Storyteller<'a> {
             schedule_index: found.index + 1,
             schedule_file: None,
             replay: None,
+            on_jvm: None,
             threads,
             trace: recorder.acts,
         }

@@ -109,9 +109,9 @@ impl<'e> Layout<'e> {
             new_handlers: Vec::new(),
         };
         layout.order(edit)?;
-        // Old files may end in code that nobody reaches and that goes on. A
+        // Files without stack maps may end in code that nobody reaches and that goes on. A
         // label behind it is nobody's goal either, but must be one.
-        if edit.class.major < 50 && layout.labels.contains(&layout.next()) {
+        if edit.class.major <= 50 && layout.labels.contains(&layout.next()) {
             layout.push(Node::Bytes(&[NOP]));
         }
         layout.relax()?;

@@ -3,7 +3,7 @@
 
 #![allow(dead_code)]
 
-use super::differential::seeds;
+use super::differential::{jvm, seeds};
 use super::instrument::{VARIANTS, Variant, instrument};
 use super::mutants::{Rng, mutate, tangle};
 use super::world::{Loader, World};
@@ -19,14 +19,17 @@ pub struct Tally {
     pub edited: usize,
     /// Of those, verified before and after.
     pub right: usize,
+    /// Of those, linked by the JVM before and after.
+    pub linked: usize,
 }
 
 /// Damages and edits `count` class files; panics when an edit spoils one, or
-/// refuses one that is right.
+/// refuses one that is right, by our verifier or that of the JVM on the path.
 pub fn run(world: &World, count: usize, seed: u64) -> Tally {
     let seeds = seeds(world);
     let mut rng = Rng(seed | 1);
     let mut tally = Tally::default();
+    let mut right = Vec::new();
     for i in 0..count {
         let (mut bytes, what) = match i % 8 {
             0 => (tangle(&mut rng), "tangle"),
@@ -38,12 +41,49 @@ pub fn run(world: &World, count: usize, seed: u64) -> Tally {
             bytes[at] = rng.below(256) as u8;
         }
         let variant = VARIANTS[rng.below(VARIANTS.len())];
-        check(world, bytes, variant, what, &mut tally);
+        if let Some(edited) = check(world, bytes, variant, what, &mut tally) {
+            right.push((variant, edited));
+        }
+        // Not too much at a time.
+        if right.len() == 2000 || i + 1 == count {
+            tally.linked += link(&std::mem::take(&mut right));
+        }
     }
     tally
 }
 
-fn check(world: &World, bytes: Vec<u8>, variant: Variant, what: &str, tally: &mut Tally) {
+/// A class before and after.
+type Edited = (Vec<u8>, Vec<u8>);
+
+/// What the JVM links as it was it links as it is. How many these are.
+fn link(pairs: &[(Variant, Edited)]) -> usize {
+    let side = |pick: fn(&Edited) -> &Vec<u8>| {
+        let bytes: Vec<Vec<u8>> = pairs.iter().map(|(_, e)| pick(e).clone()).collect();
+        jvm(&bytes)
+    };
+    let (before, after) = (side(|e| &e.0), side(|e| &e.1));
+    assert_eq!((before.len(), after.len()), (pairs.len(), pairs.len()));
+    let mut linked = 0;
+    for ((variant, edited), (old, new)) in pairs.iter().zip(before.iter().zip(&after)) {
+        if old.outcome.error.is_empty() {
+            linked += 1;
+            if !new.outcome.error.is_empty() {
+                save(&edited.0);
+                panic!("{variant:?}: {:?}", new.outcome);
+            }
+        }
+    }
+    linked
+}
+
+/// The class before and after, if it is right.
+fn check(
+    world: &World,
+    bytes: Vec<u8>,
+    variant: Variant,
+    what: &str,
+    tally: &mut Tally,
+) -> Option<Edited> {
     let options = |checks| ParseOptions {
         checks,
         ..ParseOptions::default()
@@ -52,7 +92,7 @@ fn check(world: &World, bytes: Vec<u8>, variant: Variant, what: &str, tally: &mu
     let strict = ClassFile::parse(bytes.clone(), &options(Checks::Strict)).is_ok();
     let Ok(class) = ClassFile::parse(bytes, &options(Checks::Trusted)) else {
         tally.unreadable += 1;
-        return;
+        return None;
     };
     let edited = match instrument(&class, variant) {
         Ok(edited) => edited,
@@ -63,26 +103,28 @@ fn check(world: &World, bytes: Vec<u8>, variant: Variant, what: &str, tally: &mu
                 EditErrorKind::CodeTooLong { .. } | EditErrorKind::TooMany(_)
             );
             if !limit && strict && verify(world, &class).is_ok() {
-                save(&class);
+                save(class.bytes());
                 panic!("{variant:?} of a class with a damaged {what} was refused: {error}");
             }
-            return;
+            return None;
         }
     };
     tally.edited += 1;
     if !strict || verify(world, &class).is_err() {
-        return;
+        return None;
     }
     let new = ClassFile::parse(edited.clone(), &options(Checks::Strict));
     let new = new.unwrap_or_else(|error| {
-        save(&class);
+        save(class.bytes());
         panic!("{variant:?} of a class with a damaged {what}: {error}")
     });
     if let Err(failure) = verify(world, &new) {
-        save(&class);
+        save(class.bytes());
         panic!("{variant:?} of a class with a damaged {what}: {failure:#?}");
     }
     tally.right += 1;
+    // Methods of 60,000 bytes are only slow.
+    (variant != Variant::Far).then(|| (class.bytes().to_vec(), edited.to_vec()))
 }
 
 fn verify(world: &World, class: &ClassFile) -> Result<(), VerifyFailure> {
@@ -94,8 +136,8 @@ fn verify(world: &World, class: &ClassFile) -> Result<(), VerifyFailure> {
     verify_class(class, &loader)
 }
 
-fn save(class: &ClassFile) {
+fn save(bytes: &[u8]) {
     let path = super::hotspot::scratch("mutant").with_extension("class");
-    std::fs::write(&path, class.bytes()).expect("can write");
+    std::fs::write(&path, bytes).expect("can write");
     println!("the class is in {}", path.display());
 }
