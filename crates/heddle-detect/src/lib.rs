@@ -14,6 +14,8 @@ pub mod eraser;
 pub mod invariant;
 pub mod livelock;
 pub mod lock_cycle;
+mod ownable;
+mod per_method;
 pub mod race;
 pub mod saved;
 pub mod set;

@@ -221,22 +221,17 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         } else {
             EventMask::NONE
         };
-        let mask = strategy_wants.and(self.union);
-        let stop = if mask == EventMask::NONE {
-            self.machine.run(stops, &mut ())
-        } else {
-            let mut fan = Fan {
-                mask,
-                strategy: self.strategy,
-                strategy_wants,
-                detectors: self.detectors,
-                detector_wants: &self.detector_wants,
-                union: self.union,
-                findings: &mut self.findings,
-                depth: self.route.taken.len(),
-            };
-            self.machine.run(stops, &mut fan)
+        let mut fan = Fan {
+            mask: strategy_wants.and(self.union),
+            strategy: self.strategy,
+            strategy_wants,
+            detectors: self.detectors,
+            detector_wants: &self.detector_wants,
+            union: self.union,
+            findings: &mut self.findings,
+            depth: self.route.taken.len(),
         };
+        let stop = self.machine.run(stops, &mut fan);
         self.path_work += self.machine.work() - before;
         stop
     }

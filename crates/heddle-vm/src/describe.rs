@@ -24,19 +24,47 @@ impl Vm {
         if class == self.known.class {
             return format!("{}.class", self.short_name(self.mirrored(object)));
         }
+        if let Some(holder) = self.holder_of(object, class) {
+            return self.object_text(holder);
+        }
+        let old = self.of_library(object);
+        let objects = self.objects();
+        let same = objects.filter(|&other| {
+            other.at() <= object.at()
+                && self.heap.class_of(other) == class.id
+                && self.of_library(other) == old
+        });
+        format!("{}@{}", self.short_name(class), same.count())
+    }
+
+    /// All objects, by address.
+    fn objects(&self) -> impl Iterator<Item = Ref> {
         let alive = self
             .threads
             .iter()
             .filter(|t| t.control.state != ThreadState::Dead);
         let regions: Vec<Region> = alive.map(|t| t.control.region).collect();
         let all = self.heap.object_addresses(&regions).into_iter();
-        let old = self.of_library(object);
-        let same = all.map(|at| Ref((at >> 3) as u32)).filter(|&other| {
-            other.at() <= object.at()
-                && self.heap.class_of(other) == class.id
-                && self.of_library(other) == old
-        });
-        format!("{}@{}", self.short_name(class), same.count())
+        all.map(|at| Ref((at >> 3) as u32))
+    }
+
+    /// The lock that the program made, if the object is what the library keeps inside it: a
+    /// `ReentrantLock` for its `NonfairSync`.
+    fn holder_of(&self, object: Ref, class: ClassPtr) -> Option<Ref> {
+        let name = self.name(class);
+        let (outer, inner) = name.split_once('$')?;
+        if !outer.starts_with("java/util/concurrent/") || !inner.ends_with("Sync") {
+            return None;
+        }
+        let holds = |other: &Ref| {
+            let mut found = false;
+            let of = self.class(self.heap.class_of(*other));
+            if self.symbols.bytes(of.name) == outer.as_bytes() {
+                self.each_reference(*other, |inner| found |= inner == object);
+            }
+            found
+        };
+        self.objects().find(holds)
     }
 
     /// A raw value in a place as the program would write it.

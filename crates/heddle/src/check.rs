@@ -10,7 +10,7 @@ use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, STRATEGIES, Settings, Use};
 use heddle_explore::{Bound, Control, Limits, OnError, Outcome, Progress, Tick, explore};
 use heddle_model::report::{Missing, Report, Verdict};
-use heddle_model::{Detector, OpMask, Strategy};
+use heddle_model::{Detector, Finding, FindingKind, OpMask, Strategy};
 use heddle_report::{json, source::Sources, text};
 use heddle_vm::places::Places;
 use heddle_vm::vm::{Options, Vm};
@@ -77,8 +77,12 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         seed,
         stops: extra_stops(&args),
     };
-    let outcome = strategies::named(&args.strategy, &settings, user)
+    let mut outcome = strategies::named(&args.strategy, &settings, user)
         .expect("heddle internal error: the strategy is listed");
+    if outcome.complete {
+        // No schedule runs into them: what was predicted cannot happen.
+        outcome.found.retain(|found| !is_prediction(&found.finding));
+    }
     watch.clear_line();
     let trusted = start.options().trust.join(",");
     let elapsed = watch.started.elapsed();
@@ -249,7 +253,7 @@ fn report(
     elapsed: Duration,
     trusted: &str,
 ) -> Report {
-    let verdict = if !outcome.found.is_empty() {
+    let verdict = if outcome.found.iter().any(|f| !is_prediction(&f.finding)) {
         Verdict::Error
     } else if !outcome.unsupported.is_empty() {
         Verdict::Unsupported
@@ -298,6 +302,12 @@ fn report(
         unsupported: unsupported.collect(),
         errors,
     }
+}
+
+/// A deadlock that was predicted and that no schedule has confirmed. It is shown, and no
+/// error as long as it stays that.
+fn is_prediction(finding: &Finding) -> bool {
+    finding.kind == FindingKind::LockCycle && finding.potential
 }
 
 pub fn bound_text(bound: Bound) -> &'static str {

@@ -34,6 +34,14 @@ pub const THREADS: u32 = 100;
 pub const SYNCHRONIZERS: u32 = 200;
 /// Methods from here on are trusted.
 pub const TRUSTED: u32 = 50;
+/// Methods of the library that wait, in their ways: `park`, `Condition.await`, a latch.
+pub const PARK: u32 = 51;
+pub const AWAIT: u32 = 52;
+pub const LATCH: u32 = 53;
+/// The one that sets the owner of a lock, and one that only tries to take it.
+pub const SET_OWNER: u32 = 54;
+pub const TRY_LOCK: u32 = 55;
+pub const LOCK: u32 = 56;
 /// A method of a class that leaves it to its users to keep threads apart.
 pub const UNGUARDED: u32 = 60;
 
@@ -92,13 +100,24 @@ impl View for Fake {
     }
 
     fn frame(&self, site: Site) -> Frame {
+        let own = format!("m{}", site.method.0);
+        let (class, method) = match site.method.0 {
+            TRUSTED => ("java.lang.Object", "wait"),
+            PARK => ("java.util.concurrent.locks.LockSupport", "park"),
+            AWAIT => ("java.util.concurrent.locks.Aqs$ConditionObject", "await"),
+            LATCH => ("java.util.concurrent.CountDownLatch", "await"),
+            SET_OWNER => (
+                "java.util.concurrent.locks.AbstractOwnableSynchronizer",
+                "setExclusiveOwnerThread",
+            ),
+            TRY_LOCK => ("java.util.concurrent.locks.ReentrantLock", "tryLock"),
+            LOCK => ("java.util.concurrent.locks.ReentrantLock", "lock"),
+            UNGUARDED => ("java.util.HashMap", "put"),
+            _ => ("shop.Bank", own.as_str()),
+        };
         Frame {
-            class: match site.method.0 {
-                TRUSTED => "java.lang.Object".into(),
-                UNGUARDED => "java.util.HashMap".into(),
-                _ => "shop.Bank".into(),
-            },
-            method: format!("m{}", site.method.0),
+            class: class.into(),
+            method: method.into(),
             file: Some("Bank.java".into()),
             line: Some(site.bci as u32),
         }
