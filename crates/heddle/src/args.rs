@@ -75,6 +75,10 @@ pub struct CheckArgs {
     pub trace: bool,
     /// Where schedule files go; `none`: nowhere.
     pub schedule_dir: Option<String>,
+    /// Where the schedule of the last path goes.
+    pub record: Option<String>,
+    /// Print a digest of the state in which the last path ended.
+    pub digest: bool,
     /// The options that matter for what the program does, as they were given.
     pub kept: Vec<String>,
 }
@@ -167,6 +171,8 @@ What to report:
   --trace              tell all that happens while it happens
   --schedule-dir DIR   where a schedule file goes for each error, none for nowhere
                        (default: heddle-schedules)
+  --record FILE        a schedule file for the last path, whether it shows an error or not
+  --digest             print a digest of the state at its end (a test of Heddle itself)
   --jdk HOME, --heap SIZE          as in `heddle run`
 
 Exit code: 0 every behaviour was explored and none is wrong; 1 an error was found;
@@ -279,6 +285,8 @@ const OF_THE_SEARCH: &[&str] = &[
     "--full",
     "--trace",
     "--schedule-dir",
+    "--record",
+    "--digest",
     "--jdk",
 ];
 
@@ -303,6 +311,8 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         invariants: Vec::new(),
         trace: false,
         schedule_dir: Some("heddle-schedules".into()),
+        record: None,
+        digest: false,
         kept: Vec::new(),
     };
     let list = |text: String| -> Vec<String> {
@@ -349,6 +359,8 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
             "--src" => check.sources.push(value()?),
             "--full" => check.full = true,
             "--schedule-dir" => check.schedule_dir = Some(value()?),
+            "--record" => check.record = Some(value()?),
+            "--digest" => check.digest = true,
             "--trace" => check.trace = true,
             "--invariant" => check.invariants.push(value()?),
             "--timeouts" => {
@@ -430,7 +442,7 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
                     _ => return Err("--verbosity takes a number from 0 to 4".into()),
                 };
             }
-            "--full" | "--trace" => replay.options.push(word.clone()),
+            "--full" | "--trace" | "--digest" => replay.options.push(word.clone()),
             _ if REPLAY_VALUES.contains(&name) => {
                 replay.options.push(word.clone());
                 if name == word {
