@@ -379,6 +379,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                                 pause!(Pause::Before(op));
                             }
+                        } else if O::STOPS
+                            && stops.has(OpMask::VISIBLE)
+                            && method.class.flags.trusted
+                        {
+                            // Nobody else is there yet, but the operation has begun.
+                            (*control).call_open = true;
                         }
                     };
                 }

@@ -78,6 +78,10 @@ pub struct CheckArgs {
     pub schedule_dir: Option<String>,
     /// Replay each error on this JVM and say what happens there.
     pub confirm: Option<JvmArgs>,
+    /// Where the schedule of the last path goes.
+    pub record: Option<String>,
+    /// Print a digest of the state in which the last path ended.
+    pub digest: bool,
     /// The options that matter for what the program does, as they were given.
     pub kept: Vec<String>,
 }
@@ -177,6 +181,8 @@ What to report:
   --trace              tell all that happens while it happens
   --schedule-dir DIR   where a schedule file goes for each error, none for nowhere
                        (default: heddle-schedules)
+  --record FILE        a schedule file for the last path, whether it shows an error or not
+  --digest             print a digest of the state at its end (a test of Heddle itself)
   --jdk HOME, --heap SIZE          as in `heddle run`
 
 Exit code: 0 every behaviour was explored and none is wrong; 1 an error was found;
@@ -292,6 +298,8 @@ const OF_THE_SEARCH: &[&str] = &[
     "--full",
     "--trace",
     "--schedule-dir",
+    "--record",
+    "--digest",
     "--jdk",
 ];
 
@@ -317,6 +325,8 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         trace: false,
         schedule_dir: Some("heddle-schedules".into()),
         confirm: None,
+        record: None,
+        digest: false,
         kept: Vec::new(),
     };
     let list = |text: String| -> Vec<String> {
@@ -369,6 +379,8 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
                     ..JvmArgs::default()
                 });
             }
+            "--record" => check.record = Some(value()?),
+            "--digest" => check.digest = true,
             "--trace" => check.trace = true,
             "--invariant" => check.invariants.push(value()?),
             "--timeouts" => {
@@ -475,7 +487,7 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
                     _ => return Err("--verbosity takes a number from 0 to 4".into()),
                 };
             }
-            "--full" | "--trace" => replay.options.push(word.clone()),
+            "--full" | "--trace" | "--digest" => replay.options.push(word.clone()),
             _ if REPLAY_VALUES.contains(&name) => {
                 replay.options.push(word.clone());
                 if name == word {
