@@ -63,6 +63,7 @@ fn deadlock() -> Error {
         potential: false,
         schedule_index: 3,
         schedule_file: Some("lock-cycle-1.sched".into()),
+        on_jvm: None,
         replay: Some("heddle replay lock-cycle-1.sched".into()),
         threads: vec![
             thread("/", "main", "WAITING", &[], "the end of worker-1", 20),

@@ -280,11 +280,11 @@ impl<'w, 'a, 'l> Walk<'w, 'a, 'l> {
             if !live {
                 continue;
             }
-            self.to_handlers(&active, &trace)?;
+            self.reach_handlers(&active, &trace)?;
             live = trace.step(pc, &insn).map_err(fail)?;
             let init = insn.opcode == INVOKESPECIAL;
             if init && self.is_constructor_call(insn.operand) {
-                self.to_handlers(&active, &trace)?;
+                self.reach_handlers(&active, &trace)?;
             }
             match insn.operand {
                 Operand::Branch(target) => self.to(target, trace.types())?,
@@ -339,7 +339,11 @@ impl<'w, 'a, 'l> Walk<'w, 'a, 'l> {
         Ok(())
     }
 
-    fn to_handlers(&mut self, active: &[Handler], trace: &Trace<'a>) -> Result<(), EditErrorKind> {
+    fn reach_handlers(
+        &mut self,
+        active: &[Handler],
+        trace: &Trace<'a>,
+    ) -> Result<(), EditErrorKind> {
         for handler in active {
             let thrown = match handler.catch_type {
                 0 => Type::Class(THROWABLE),

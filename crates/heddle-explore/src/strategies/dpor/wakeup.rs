@@ -169,11 +169,11 @@ impl Sequence<'_> {
         }
         let is_last = self.last.is_some_and(|last| last.thread == node.thread);
         let print = node.print();
-        let free = self
+        let hindered = self
             .steps
             .iter()
-            .all(|s| !(is_last && trace.before_the_last(*s)) && !print.meets(&trace.print(*s)));
-        if !free || self.last_meets(node.thread, &print) {
+            .any(|s| print.meets(&trace.print(*s)) || is_last && trace.before_the_last(*s));
+        if hindered || self.last_meets(node.thread, &print) {
             return None;
         }
         if node.loose {
