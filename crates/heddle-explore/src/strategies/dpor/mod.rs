@@ -198,7 +198,16 @@ impl Dpor {
         self.close(Some(at.pause));
         let by = self.trace.names.number(at.by);
         match at.pause {
-            Pause::Before(op) => self.trace.stand(by, Stands::Before(op)),
+            Pause::Before(op) => {
+                // If it cannot go on, and not for a lock or the end of a thread, it waits
+                // for what another thread does: a change, or the end of an initialization.
+                let stands = match op {
+                    PendingOp::Lock(_) | PendingOp::Join(_) => Stands::Before(op),
+                    _ if at.options.iter().any(|c| c.thread() == at.by) => Stands::Before(op),
+                    _ => Stands::Waits(None),
+                };
+                self.trace.stand(by, stands);
+            }
             Pause::Waiting if !self.draining => {
                 let on = self.trace.ends_in_wait_set();
                 self.trace.stand(by, Stands::Waits(on));
