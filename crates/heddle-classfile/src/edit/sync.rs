@@ -84,7 +84,7 @@ impl ClassEdit<'_> {
             });
         }
         code.add_guard(ranges, 0, Nesting::Outermost, &on_throw);
-        self.changes.entry(method).or_default().cleared |= access::SYNCHRONIZED;
+        self.change(method).cleared |= access::SYNCHRONIZED;
         Ok(())
     }
 
