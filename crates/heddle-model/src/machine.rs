@@ -49,6 +49,8 @@ impl OpMask {
     /// Somebody follows a schedule: stop before every bytecode that is watched, let every
     /// wait end whenever that is taken, and no timed one by itself.
     pub const GUIDED: OpMask = OpMask(1 << 5);
+    /// Let threads run that only look at what does not change.
+    pub const SPINS: OpMask = OpMask(1 << 7);
     /// Stop at once, before anything is executed: another choice is due first.
     pub const AT_ONCE: OpMask = OpMask(1 << 6);
 
@@ -97,6 +99,21 @@ pub struct Frame {
     pub method: String,
     pub file: Option<String>,
     pub line: Option<u32>,
+}
+
+/// A frame of the program's own code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OwnFrame {
+    pub site: Site,
+    /// The trusted method that was called there, if the thread is in one.
+    pub calls: Option<MethodId>,
+}
+
+/// A field, by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldName {
+    pub class: ClassName,
+    pub name: String,
 }
 
 /// A thread, in the program's own terms.
@@ -167,6 +184,27 @@ pub trait View {
     /// Whether a method is trusted: what it does is one operation of its caller's.
     fn trusted(&self, _method: MethodId) -> bool {
         false
+    }
+
+    /// The line of a site in its source file.
+    fn line(&self, site: Site) -> Option<u32> {
+        self.frame(site).line
+    }
+
+    /// Where a thread is in the program's own code: its innermost frame that is not trusted.
+    fn own_frame(&self, thread: ThreadId) -> Option<OwnFrame> {
+        let stack = self.stack(thread);
+        let own = stack.iter().position(|site| !self.trusted(site.method))?;
+        let called = own.checked_sub(1).map(|at| stack[at].method);
+        Some(OwnFrame {
+            site: stack[own],
+            calls: called,
+        })
+    }
+
+    /// The name of a field and of the class that declares it.
+    fn field(&self, _place: Place) -> Option<FieldName> {
+        None
     }
 
     /// What a schedule file calls a site: with the descriptor of its method.

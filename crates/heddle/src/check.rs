@@ -2,15 +2,15 @@
 
 use crate::args::CheckArgs;
 use crate::schedules::Scribe;
-use crate::start::Start;
+use crate::start::{ENDLESS, Start};
 use crate::story::Storyteller;
 use crate::trace::Trace;
-use crate::{CANNOT_ANSWER, run, signals};
+use crate::{CANNOT_ANSWER, replay_jvm, run, signals};
 use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, STRATEGIES, Settings, Use};
 use heddle_explore::{Bound, Control, Limits, OnError, Outcome, Progress, Tick, explore};
 use heddle_model::report::{Missing, Report, Verdict};
-use heddle_model::{Detector, OpMask, Strategy};
+use heddle_model::{Detector, Finding, FindingKind, OpMask, Strategy};
 use heddle_report::{json, source::Sources, text};
 use heddle_vm::places::Places;
 use heddle_vm::vm::{Options, Vm};
@@ -44,7 +44,7 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         ));
     }
     let filter = filter(&args)?;
-    let start = Start::new(options(&args)?, &args.invariants)?;
+    let start = Start::new(options(&args)?)?;
     let seed = start.options().seed;
     // Slices are measured in instructions, and watched code has more of them.
     let places = match args.strategy == "rr" {
@@ -73,33 +73,52 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         limits,
         watch: &mut watch,
     };
-    let settings = Settings { seed };
-    let outcome = strategies::named(&args.strategy, &settings, user)
+    let settings = Settings {
+        seed,
+        stops: extra_stops(&args),
+    };
+    let mut outcome = strategies::named(&args.strategy, &settings, user)
         .expect("heddle internal error: the strategy is listed");
+    if outcome.complete {
+        // No schedule runs into them: what was predicted cannot happen.
+        outcome.found.retain(|found| !is_prediction(&found.finding));
+    }
     watch.clear_line();
+    if args.digest {
+        println!("{}", digest(&vm));
+    }
     let trusted = start.options().trust.join(",");
     let elapsed = watch.started.elapsed();
     let mut report = report(&mut vm, &args, &outcome, seed, elapsed, &trusted);
-    if !outcome.found.is_empty()
-        && let Some(dir) = args.schedule_dir.as_deref().filter(|d| *d != "none")
-    {
-        drop(vm);
-        keep_schedules(&start, &args, dir, &outcome, &mut report)?;
+    drop(vm);
+    keep_schedules(&start, &args, &outcome, &mut report)?;
+    if let Some(jvm) = &args.confirm {
+        replay_jvm::confirm(&mut report.errors, &args, jvm);
     }
     show(&report, &args, &sources)?;
     Ok(exit_code(&report))
 }
 
-/// Writes a schedule file for each error. That one cannot be written does not make the
-/// errors any less true.
+/// Writes a schedule file for each error, and what else is to be recorded. That a file
+/// cannot be written does not make the errors any less true.
 fn keep_schedules(
     start: &Start,
     args: &CheckArgs,
-    dir: &str,
     outcome: &Outcome,
     report: &mut Report,
 ) -> Result<(), String> {
-    let mut scribe = Scribe::new(start, args, dir)?;
+    let dir = args.schedule_dir.as_deref().filter(|d| *d != "none");
+    let dir = dir.filter(|_| !outcome.found.is_empty());
+    if dir.is_none() && args.record.is_none() {
+        return Ok(());
+    }
+    let mut scribe = Scribe::new(start, args, dir.unwrap_or("."))?;
+    if let Some(file) = &args.record {
+        scribe.record(&outcome.last, file)?;
+    }
+    if dir.is_none() {
+        return Ok(());
+    }
     for (found, error) in outcome.found.iter().zip(&mut report.errors) {
         match scribe.write(found) {
             Ok(file) => {
@@ -110,6 +129,26 @@ fn keep_schedules(
         }
     }
     Ok(())
+}
+
+/// A digest of what the program can see in the present state, and how many of its threads
+/// have not ended. Two runs of one schedule end with the same, unless a thread that has not
+/// ended stands at different places in the library.
+pub fn digest(vm: &Vm) -> String {
+    const SEEN: [&str; 6] = [
+        "objects", "mirrors", "monitors", "strings", "output", "files",
+    ];
+    let alive = vm
+        .threads
+        .iter()
+        .filter(|t| !t.system && !t.has_ended())
+        .count();
+    let parts = vm.digest();
+    let seen = parts.iter().filter(|(name, _)| SEEN.contains(name));
+    let parts: Vec<String> = seen
+        .map(|(name, digest)| format!("{name} {digest:016x}"))
+        .collect();
+    format!("digest: {}, {alive} threads alive", parts.join(", "))
 }
 
 /// A word as a shell takes it.
@@ -137,9 +176,10 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
     let trust = args.trust.clone();
     options.trust = trust.unwrap_or_else(|| TRUSTED.map(String::from).to_vec());
     if args.strategy != "rr" {
-        options.slice = 1 << 40;
+        options.slice = ENDLESS;
     }
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
+    options.invariants = args.invariants.clone();
     options.start_millis = 1_767_225_600_000;
     Ok(options)
 }
@@ -242,7 +282,7 @@ fn report(
     elapsed: Duration,
     trusted: &str,
 ) -> Report {
-    let verdict = if !outcome.found.is_empty() {
+    let verdict = if outcome.found.iter().any(|f| !is_prediction(&f.finding)) {
         Verdict::Error
     } else if !outcome.unsupported.is_empty() {
         Verdict::Unsupported
@@ -291,6 +331,12 @@ fn report(
         unsupported: unsupported.collect(),
         errors,
     }
+}
+
+/// A deadlock that was predicted and that no schedule has confirmed. It is shown, and no
+/// error as long as it stays that.
+fn is_prediction(finding: &Finding) -> bool {
+    finding.kind == FindingKind::LockCycle && finding.potential
 }
 
 pub fn bound_text(bound: Bound) -> &'static str {

@@ -51,7 +51,7 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let same_program = compare(file, args.force, &header, &program)?;
     let placed = code::place(file, schedule, &program).map_err(|e| e.to_string())?;
     let places = placed.schedule.places().into_iter().cloned().collect();
-    let start = Start::new(options, &check.invariants)?;
+    let start = Start::new(options)?;
     let mut vm = start.machine(Places::Only(places))?;
     let sources = Sources::new(check.sources.iter().map(Into::into).collect());
     let limits = Limits {
@@ -77,6 +77,9 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     watch.clear_line();
     if check.json.as_deref() != Some("-") {
         print_output(&mut vm);
+    }
+    if check.digest {
+        println!("{}", check::digest(&vm));
     }
     if let Some(unsupported) = outcome.unsupported.first() {
         eprint!("{}", stuck::unsupported(&mut vm, &unsupported.what));

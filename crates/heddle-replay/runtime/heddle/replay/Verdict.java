@@ -33,24 +33,9 @@ final class Verdict {
     static synchronized void record(String key, Object... words) {
         RECORDS.append(key);
         for (Object word : words) {
-            RECORDS.append(' ').append(quoted(String.valueOf(word)));
+            RECORDS.append(' ').append(Words.quoted(String.valueOf(word)));
         }
         RECORDS.append('\n');
-    }
-
-    private static String quoted(String word) {
-        StringBuilder text = new StringBuilder("\"");
-        for (int i = 0; i < word.length(); i++) {
-            char c = word.charAt(i);
-            if (c == '"' || c == '\\') {
-                text.append('\\').append(c);
-            } else if (c < ' ' || c == 0x7f || Character.isSurrogate(c)) {
-                text.append(c == '\n' ? "\\n" : c == '\t' ? "\\t" : Character.isSurrogate(c) ? "?" : String.format("\\u%04x", (int) c));
-            } else {
-                text.append(c);
-            }
-        }
-        return text.append('"').toString();
     }
 
     private static void write() {
@@ -76,6 +61,9 @@ final class Verdict {
                 return;
             }
             told = true;
+            if (Engine.steering != null) {
+                Engine.steering.close();
+            }
             write();
         }
         // A thread that does not run may hold the lock of a stream.
@@ -100,7 +88,7 @@ final class Verdict {
     /** The schedule's finding was seen, if that is all that was asked for. */
     private static void seen() {
         if ("finding".equals(System.getProperty("heddle.until")) && Session.finding() != null) {
-            record("done", Session.follower.done());
+            record("done", Engine.steering.done());
             stop(ERROR);
         }
     }
@@ -126,7 +114,7 @@ final class Verdict {
         text.append("  likely reasons: other class files than those the schedule was made with, other input,\n"
                 + "  the time, random numbers, or a JDK whose library waits elsewhere");
         say(text.toString());
-        record("diverged", Session.follower == null ? 0 : Session.follower.line(), found + where, expected);
+        record("diverged", Engine.steering == null ? 0 : Engine.steering.line(), found + where, expected);
         dump();
         stop(UNABLE);
     }
@@ -134,7 +122,7 @@ final class Verdict {
     /** Nobody can go on. */
     static void stuck(String why) {
         say(why);
-        record("stuck", Session.follower == null ? 0 : Session.follower.stuckAt());
+        record("stuck", Engine.steering == null ? 0 : Engine.steering.stuckAt());
         dump();
         stop(ERROR);
     }
@@ -264,15 +252,30 @@ final class Verdict {
 
     static void uncaught(Thread thread, Throwable thrown) {
         String at = "-";
+        String where = "code outside the program";
         for (StackTraceElement frame : thrown.getStackTrace()) {
             if (Session.isProgram(frame.getClassName())) {
                 at = source(frame);
+                String type = frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
+                int inner = type.lastIndexOf('$');
+                boolean named = inner >= 0 && Character.isLetter(type.charAt(inner + 1));
+                where = (named ? type.substring(inner + 1) : type) + "." + frame.getMethodName() + " (" + at + ")";
                 break;
             }
         }
         String text = thrown.getLocalizedMessage();
         boolean assertion = thrown instanceof AssertionError;
         record("uncaught", thread.getName(), thrown.getClass().getName(), text == null ? "" : text, at, assertion);
+        String what = thrown.getClass().getName() + (text == null ? "" : ": " + text);
+        if (assertion) {
+            String plain = what.replaceFirst("^java\\.lang\\.AssertionError(: )?", "");
+            String gap = plain.isEmpty() ? "" : ": ";
+            Engine.steering.finding(
+                    "assertion", "Assertion fails in " + thread.getName() + " at " + where + gap + plain);
+        } else if (!(thrown instanceof ThreadDeath)) {
+            Engine.steering.finding(
+                    "exception", thread.getName() + " ends by an exception at " + where + ": " + what);
+        }
     }
 
     /** Notes an exception down and does what the JVM would have done. */
@@ -294,7 +297,7 @@ final class Verdict {
             }
             String[] finding = Session.finding();
             boolean meant = finding != null && (finding[0].equals("assertion") || finding[0].equals("exception"));
-            if (meant && Session.follower.over() && !(thrown instanceof ThreadDeath)) {
+            if (meant && Engine.steering.over() && !(thrown instanceof ThreadDeath)) {
                 seen();
             }
         }
@@ -302,19 +305,20 @@ final class Verdict {
 
     /** The program ends by itself: was the schedule done? */
     static void atExit() {
-        Follower follower = Session.follower;
+        Steering steering = Engine.steering;
         synchronized (Verdict.class) {
             if (told) {
                 return;
             }
-            if (follower.over()) {
+            if (steering.over() || !steering.strict()) {
                 told = true;
-                record("done", follower.done());
+                steering.close();
+                record("done", steering.done());
                 write();
                 return;
             }
         }
-        diverged(follower, null, "the program ends");
+        diverged(steering, null, "the program ends");
     }
 
     /** Where the JDK does not call the library at the end. */

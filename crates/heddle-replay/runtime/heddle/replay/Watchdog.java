@@ -60,7 +60,7 @@ final class Watchdog extends Thread {
                 continue;
             }
             blocked = waits(running.thread, state, still > SURE) ? blocked + 1 : 0;
-            if (blocked >= SURE && Session.follower.over()) {
+            if (blocked >= SURE && Engine.steering.over()) {
                 // Nothing is said about what comes now; whoever can goes on.
                 Engine.release();
                 continue;
@@ -131,7 +131,7 @@ final class Watchdog extends Thread {
 
     /** The schedule is over. */
     private static void afterwards(long blocked) {
-        int line = Session.follower.stuckAt();
+        int line = Engine.steering.stuckAt();
         if (blocked >= SURE && (line != 0 || Locks.circle() || blocked > 25)) {
             String where = line == 0 ? "after the schedule" : "line " + line;
             Verdict.stuck("no thread can go on (" + where + ")");
