@@ -455,7 +455,8 @@ impl SnippetBuilder<'_, '_> {
 impl SnippetBuilder<'_, '_> {
     pub fn label(&mut self) -> Label {
         self.labels.push(None);
-        Label(self.labels.len() as u16 - 1)
+        // More than 65,535 are a fault of the finished snippet.
+        Label((self.labels.len() - 1) as u16)
     }
 
     /// The label is here.
