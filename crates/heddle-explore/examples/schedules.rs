@@ -78,15 +78,9 @@ fn now() -> f64 {
     used.map_or_else(|| BEGIN.elapsed().as_secs_f64(), |ns| ns / 1e9)
 }
 
-fn started(mut bodies: Vec<Vec<Op>>) -> Program {
-    let main = (1..=bodies.len() as u32).map(Start).collect();
-    bodies.insert(0, main);
-    Program::new(bodies)
-}
-
 fn performance(threads: u32, locks: u32) -> Program {
     let body: Vec<Op> = (0..locks).flat_map(|l| [Lock(l), Unlock(l)]).collect();
-    started(vec![body; threads as usize])
+    Program::started(vec![body; threads as usize])
 }
 
 fn philosophers(n: u32) -> Program {
@@ -101,13 +95,13 @@ fn philosophers(n: u32) -> Program {
             Unlock(left),
         ]
     };
-    started((0..n).map(eat).collect())
+    Program::started((0..n).map(eat).collect())
 }
 
 /// Threads that all depend on each other.
 fn counter(threads: usize) -> Program {
     let body = vec![Lock(0), Read(0), Unlock(0), Lock(0), Store(0, 1), Unlock(0)];
-    started(vec![body; threads])
+    Program::started(vec![body; threads])
 }
 
 /// A start-up that all schedules share must not be paid by each of them.

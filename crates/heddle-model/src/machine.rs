@@ -101,6 +101,21 @@ pub struct Frame {
     pub line: Option<u32>,
 }
 
+/// A frame of the program's own code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OwnFrame {
+    pub site: Site,
+    /// The trusted method that was called there, if the thread is in one.
+    pub calls: Option<MethodId>,
+}
+
+/// A field, by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldName {
+    pub class: ClassName,
+    pub name: String,
+}
+
 /// A thread, in the program's own terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreadView {
@@ -169,6 +184,27 @@ pub trait View {
     /// Whether a method is trusted: what it does is one operation of its caller's.
     fn trusted(&self, _method: MethodId) -> bool {
         false
+    }
+
+    /// The line of a site in its source file.
+    fn line(&self, site: Site) -> Option<u32> {
+        self.frame(site).line
+    }
+
+    /// Where a thread is in the program's own code: its innermost frame that is not trusted.
+    fn own_frame(&self, thread: ThreadId) -> Option<OwnFrame> {
+        let stack = self.stack(thread);
+        let own = stack.iter().position(|site| !self.trusted(site.method))?;
+        let called = own.checked_sub(1).map(|at| stack[at].method);
+        Some(OwnFrame {
+            site: stack[own],
+            calls: called,
+        })
+    }
+
+    /// The name of a field and of the class that declares it.
+    fn field(&self, _place: Place) -> Option<FieldName> {
+        None
     }
 
     /// What a schedule file calls a site: with the descriptor of its method.

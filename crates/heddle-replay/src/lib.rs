@@ -7,7 +7,10 @@
 pub mod calls;
 pub mod class_path;
 pub mod instrument;
+pub mod launch;
 pub mod library;
+pub mod outcome;
 pub mod output;
 pub mod places;
 pub mod program;
+pub mod visible;

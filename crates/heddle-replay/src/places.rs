@@ -9,6 +9,7 @@ use heddle_classfile::code::decode;
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::opcode::{INVOKESTATIC, INVOKEVIRTUAL};
 use heddle_classfile::{ClassFile, Method};
+use heddle_model::schedule::words::Word;
 use heddle_model::schedule::{CodePlace, Command, MethodName, Schedule, ScheduleError};
 use std::fmt::Write as _;
 
@@ -82,20 +83,21 @@ pub fn resolve(
 pub fn table(places: &[Place], program: &Program<'_>) -> String {
     let mut table = String::new();
     for prefix in program.trust() {
-        let _ = writeln!(table, "trust {}", quoted(prefix));
+        let _ = writeln!(table, "trust {}", Word(prefix));
     }
     for place in places {
-        let class = quoted(&place.class.replace('/', "."));
+        let class = place.class.replace('/', ".");
         let source = place.source.as_deref().unwrap_or("-");
         let kind = if place.exits { "exit" } else { "-" };
         let _ = writeln!(
             table,
-            "place {} {class} {} {} {} {} {kind}",
+            "place {} {} {} {} {} {} {kind}",
             place.number,
-            quoted(&place.name),
+            Word(&class),
+            Word(&place.name),
             place.index,
             place.method,
-            quoted(source),
+            Word(source),
         );
     }
     table
@@ -122,20 +124,51 @@ pub fn find(place: &CodePlace, program: &Program<'_>) -> Result<Place, String> {
     if !instructions.any(|i| i.is_ok_and(|(pc, _)| pc == u32::from(place.index))) {
         return Err(bad());
     }
+    Ok(at(&file, method, place))
+}
+
+/// A place that is known to exist, by the number of its method; without a number itself.
+pub(crate) fn at(file: &ClassFile, method: usize, place: &CodePlace) -> Place {
+    let found = &file.methods[method];
     let source = file.source_file.map(|i| text(file.pool.utf8(i)));
-    let line = file.line_of(code, place.index);
-    Ok(Place {
+    let code = found.code.as_ref();
+    let line = code.and_then(|code| file.line_of(code, place.index));
+    Place {
         number: 0,
-        class: name,
+        class: place.class.replace('.', "/"),
         method,
-        name: shown,
+        name: method_name(file, found),
         index: place.index,
         blocks: false,
         source: source
             .zip(line)
             .map(|(file, line)| format!("{file}:{line}")),
-        exits: exits(&file, found, place.index),
-    })
+        exits: exits(file, found, place.index),
+    }
+}
+
+/// A digest of each method that has places, as a schedule's header writes it.
+pub fn digests(places: &[Place], program: &Program<'_>) -> String {
+    let mut lines = String::new();
+    let mut last = None;
+    for place in places {
+        if last == Some((&place.class, place.method)) {
+            continue;
+        }
+        last = Some((&place.class, place.method));
+        let file = program.class(&place.class);
+        let digest = file.and_then(|f| f.code_digest(&f.methods[place.method]));
+        if let Some(digest) = digest {
+            let class = place.class.replace('/', ".");
+            let _ = writeln!(
+                lines,
+                "code {} {} {digest}",
+                Word(&class),
+                Word(&place.name)
+            );
+        }
+    }
+    lines
 }
 
 fn method_number(file: &ClassFile, wanted: &MethodName, class: &str) -> Result<usize, String> {
@@ -190,25 +223,4 @@ fn exits(file: &ClassFile, method: &Method, index: u16) -> bool {
         (owner, name),
         (b"java/lang/System", b"exit") | (b"java/lang/Runtime", b"exit" | b"halt")
     )
-}
-
-/// A word as schedules write it, always in quotes.
-fn quoted(word: &str) -> String {
-    let mut out = String::from("\"");
-    for c in word.chars() {
-        match c {
-            '"' | '\\' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04x}", c as u32);
-            }
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }

@@ -372,7 +372,7 @@ impl Vm {
                 .info()
                 .expect("heddle internal error: no method info");
             let watched = self.watched_in(method);
-            let body = match self.translator.translate_watched(file, info, watched) {
+            let body = match self.translator.translate(file, info, watched) {
                 Ok(body) => body,
                 Err(error) => {
                     let text = self.method_text(method.class, method.name, method.desc);

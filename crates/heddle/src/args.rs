@@ -2,6 +2,7 @@
 //! which no argument parser made for other conventions understands.
 
 use crate::instrument::{self, InstrumentArgs};
+use crate::replay_jvm::JvmArgs;
 use heddle_vm::vm::{Assertions, Main};
 
 /// What the user asked for.
@@ -75,6 +76,8 @@ pub struct CheckArgs {
     pub trace: bool,
     /// Where schedule files go; `none`: nowhere.
     pub schedule_dir: Option<String>,
+    /// Replay each error on this JVM and say what happens there.
+    pub confirm: Option<JvmArgs>,
     /// Where the schedule of the last path goes.
     pub record: Option<String>,
     /// Print a digest of the state in which the last path ended.
@@ -94,7 +97,12 @@ pub struct ReplayArgs {
     pub verbosity: u8,
     /// Try it although the code has changed.
     pub force: bool,
+    /// On a stock JVM instead of the VM.
+    pub jvm: Option<JvmArgs>,
 }
+
+/// What explores unless the user says otherwise.
+const DEFAULT_STRATEGY: &str = "dpor";
 
 const HELP: &str = "\
 Heddle runs a compiled Java program under every thread schedule that matters.
@@ -147,7 +155,8 @@ Usage:
 Options, as in `java`: -cp, -jar, -D, -ea, -da (assertions are on by default)
 
 What to explore:
-  --strategy NAME      exitblock, exitblock-rw, dfs (default), dfs-blocks, random, rr
+  --strategy NAME      dpor (default), exitblock, exitblock-rw, dfs, dfs-blocks,
+                       random, rr
   --trust PREFIX,…     code that is not explored, a call into it is one operation
                        (default: java.,javax.,jdk.,sun.); --trust none for nothing
   --seed N             for random strategies
@@ -162,11 +171,12 @@ What to report:
   --only KIND,…  --ignore KIND,…   assertion, exception, deadlock, lock-cycle,
                        condition-deadlock, lock-discipline, livelock
   --json FILE          the report as JSON (- for standard output)
+  --confirm[=HOME]     replay each error on a stock JVM, too
   --src PATH           where the sources are
   --full               all of the story, not only what matters
   --timeouts any       let time-outs happen at any moment (default: clock, only when
                        nothing else can happen before)
-  --spurious           let waits end without a reason
+  --spurious           let waits end without a reason (explores with dfs)
   --invariant C.m      a static boolean method that must hold at every choice
   --trace              tell all that happens while it happens
   --schedule-dir DIR   where a schedule file goes for each error, none for nowhere
@@ -189,6 +199,9 @@ The file says what to run and how; what is given here comes on top:
   -cp PATH             where the classes are
   -DNAME=VALUE, -ea, -da, --jdk HOME, --only, --ignore, --trust …   as in `heddle check`
   --verbosity N        which `log` commands are shown, 0 to 4 (default: 1)
+  --jvm[=HOME]         on a stock JVM: HotSpot or any other, of any release from 8 on
+  --runs N             so often on the JVM
+  --suspend[=PORT]     on a JVM that waits for a debugger (docs/debugging.md)
   --force              try it although methods that the schedule mentions have changed
   --max-time 30s, --max-steps N    for schedules that do not end
   --json FILE, --src PATH, --full, --trace    as in `heddle check`
@@ -294,7 +307,7 @@ const OF_THE_SEARCH: &[&str] = &[
 pub fn parse_check(words: &[String]) -> Result<Command, String> {
     let mut check = CheckArgs {
         run: RunArgs::default(),
-        strategy: "dfs".into(),
+        strategy: DEFAULT_STRATEGY.into(),
         trust: None,
         max_schedules: None,
         max_time: None,
@@ -311,6 +324,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         invariants: Vec::new(),
         trace: false,
         schedule_dir: Some("heddle-schedules".into()),
+        confirm: None,
         record: None,
         digest: false,
         kept: Vec::new(),
@@ -359,6 +373,12 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
             "--src" => check.sources.push(value()?),
             "--full" => check.full = true,
             "--schedule-dir" => check.schedule_dir = Some(value()?),
+            "--confirm" => {
+                check.confirm = Some(JvmArgs {
+                    home: inline,
+                    ..JvmArgs::default()
+                });
+            }
             "--record" => check.record = Some(value()?),
             "--digest" => check.digest = true,
             "--trace" => check.trace = true,
@@ -370,7 +390,13 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
                     other => return Err(format!("--timeouts takes any or clock, not '{other}'")),
                 }
             }
-            "--spurious" => check.spurious = true,
+            "--spurious" => {
+                check.spurious = true;
+                // dpor does not know yet what a wait that ends for no reason depends on.
+                if check.strategy == DEFAULT_STRATEGY {
+                    check.strategy = "dfs".into();
+                }
+            }
             "--real-time" | "--rehearse" => {
                 return Err(format!(
                     "{name} is an option of `heddle run`, not of `check`"
@@ -427,13 +453,32 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
         main: Vec::new(),
         verbosity: 1,
         force: false,
+        jvm: None,
     };
+    let (mut suspend, mut runs) = (None, 1);
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
         match name {
             "--help" | "-h" => return Ok(Command::Help(REPLAY_HELP.into())),
             "--force" => replay.force = true,
+            "--jvm" => {
+                let home = word.split_once('=').map(|(_, home)| home.to_string());
+                replay.jvm = Some(JvmArgs {
+                    home,
+                    ..JvmArgs::default()
+                });
+            }
+            "--runs" => {
+                let inline = word.split_once('=').map(|(_, value)| value.to_string());
+                let value = inline.or_else(|| words.next().cloned());
+                runs = number(name, &value.unwrap_or_default(), 1)?;
+            }
+            "--suspend" => {
+                let port = word.split_once('=').map_or("5005", |(_, port)| port);
+                let port = port.parse().ok().filter(|&port| port > 0);
+                suspend = Some(port.ok_or("--suspend takes the number of a port")?);
+            }
             "--verbosity" => {
                 let inline = word.split_once('=').map(|(_, value)| value.to_string());
                 let value = inline.or_else(|| words.next().cloned());
@@ -464,6 +509,10 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
             _ => {
                 replay.file = word.clone();
                 replay.main = words.cloned().collect();
+                if suspend.is_some() || runs > 1 {
+                    let jvm = replay.jvm.get_or_insert_default();
+                    (jvm.suspend, jvm.runs) = (suspend, runs);
+                }
                 return Ok(Command::Replay(replay));
             }
         }

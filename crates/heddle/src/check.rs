@@ -5,12 +5,12 @@ use crate::schedules::Scribe;
 use crate::start::{ENDLESS, Start};
 use crate::story::Storyteller;
 use crate::trace::Trace;
-use crate::{CANNOT_ANSWER, run, signals};
+use crate::{CANNOT_ANSWER, replay_jvm, run, signals};
 use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, STRATEGIES, Settings, Use};
 use heddle_explore::{Bound, Control, Limits, OnError, Outcome, Progress, Tick, explore};
 use heddle_model::report::{Missing, Report, Verdict};
-use heddle_model::{Detector, OpMask, Strategy};
+use heddle_model::{Detector, Finding, FindingKind, OpMask, Strategy};
 use heddle_report::{json, source::Sources, text};
 use heddle_vm::places::Places;
 use heddle_vm::vm::{Options, Vm};
@@ -73,9 +73,16 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         limits,
         watch: &mut watch,
     };
-    let settings = Settings { seed };
-    let outcome = strategies::named(&args.strategy, &settings, user)
+    let settings = Settings {
+        seed,
+        stops: extra_stops(&args),
+    };
+    let mut outcome = strategies::named(&args.strategy, &settings, user)
         .expect("heddle internal error: the strategy is listed");
+    if outcome.complete {
+        // No schedule runs into them: what was predicted cannot happen.
+        outcome.found.retain(|found| !is_prediction(&found.finding));
+    }
     watch.clear_line();
     if args.digest {
         println!("{}", digest(&vm));
@@ -85,6 +92,9 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     let mut report = report(&mut vm, &args, &outcome, seed, elapsed, &trusted);
     drop(vm);
     keep_schedules(&start, &args, &outcome, &mut report)?;
+    if let Some(jvm) = &args.confirm {
+        replay_jvm::confirm(&mut report.errors, &args, jvm);
+    }
     show(&report, &args, &sources)?;
     Ok(exit_code(&report))
 }
@@ -272,7 +282,7 @@ fn report(
     elapsed: Duration,
     trusted: &str,
 ) -> Report {
-    let verdict = if !outcome.found.is_empty() {
+    let verdict = if outcome.found.iter().any(|f| !is_prediction(&f.finding)) {
         Verdict::Error
     } else if !outcome.unsupported.is_empty() {
         Verdict::Unsupported
@@ -321,6 +331,12 @@ fn report(
         unsupported: unsupported.collect(),
         errors,
     }
+}
+
+/// A deadlock that was predicted and that no schedule has confirmed. It is shown, and no
+/// error as long as it stays that.
+fn is_prediction(finding: &Finding) -> bool {
+    finding.kind == FindingKind::LockCycle && finding.potential
 }
 
 pub fn bound_text(bound: Bound) -> &'static str {

@@ -8,6 +8,7 @@ mod instrument;
 mod jdk;
 mod rehearse;
 mod replay;
+mod replay_jvm;
 mod run;
 mod schedules;
 mod signals;

@@ -8,7 +8,7 @@ use crate::jdk::RELEASE;
 use crate::start::Start;
 use crate::story::Storyteller;
 use crate::trace::Trace;
-use crate::{CANNOT_ANSWER, code, stuck};
+use crate::{CANNOT_ANSWER, code, replay_jvm, stuck};
 use heddle_detect::set::Fanout;
 use heddle_explore::strategies::{self, Follow};
 use heddle_explore::{Bound, Limits, OnError, Outcome, explore};
@@ -26,7 +26,11 @@ use std::process::ExitCode;
 /// Follows the schedule; exit code 1 if something breaks, 0 if nothing does, 2 if a bound
 /// ended it, 3 if the schedule cannot be followed.
 pub fn replay(args: ReplayArgs) -> ExitCode {
-    match follow(&args) {
+    let code = match &args.jvm {
+        Some(jvm) => replay_jvm::follow(&args, jvm),
+        None => follow(&args),
+    };
+    match code {
         Ok(code) => ExitCode::from(code),
         Err(message) => {
             eprintln!("heddle: {message}");
@@ -44,7 +48,7 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let options = check::options(&check)?;
     let class_path = ClassPath::read(&options.class_path, RELEASE)?;
     let program = Program::new(&class_path, &options.trust);
-    let same_program = compare(args, &header, &program)?;
+    let same_program = compare(file, args.force, &header, &program)?;
     let placed = code::place(file, schedule, &program).map_err(|e| e.to_string())?;
     let places = placed.schedule.places().into_iter().cloned().collect();
     let start = Start::new(options)?;
@@ -94,15 +98,19 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
 
 /// Whether the class files are those that the schedule was written for; refuses if code
 /// has changed that the schedule mentions.
-fn compare(args: &ReplayArgs, header: &Header, program: &Program<'_>) -> Result<bool, String> {
-    let file = &args.file;
+pub fn compare(
+    file: &str,
+    force: bool,
+    header: &Header,
+    program: &Program<'_>,
+) -> Result<bool, String> {
     let now = code::program_digest(program.class_path);
     if header.program.as_ref().is_none_or(|then| *then == now) {
         return Ok(true);
     }
     let changed = code::changed(header, program);
     let list = changed.join(", ");
-    match (changed.is_empty(), args.force) {
+    match (changed.is_empty(), force) {
         (true, _) => eprintln!(
             "heddle: note: the program has changed since {file} was written, the code that it mentions has not"
         ),
@@ -171,7 +179,7 @@ fn conclude(
 }
 
 /// The command line that the header stands for, with what was given here instead.
-fn check_args(args: &ReplayArgs, header: &Header) -> Result<CheckArgs, String> {
+pub fn check_args(args: &ReplayArgs, header: &Header) -> Result<CheckArgs, String> {
     let file = &args.file;
     let mut words = header.options.clone();
     let jar = words.iter().position(|w| w == "-jar").map(|at| {

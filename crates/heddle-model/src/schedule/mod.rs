@@ -24,7 +24,7 @@ mod guide;
 mod parse;
 mod print;
 pub mod record;
-mod words;
+pub mod words;
 
 pub use count::Counts;
 pub use error::ScheduleError;

@@ -84,13 +84,9 @@ impl Translator {
         }
     }
 
-    /// Translates the code of `method`, a method of `class`.
-    pub fn translate(&mut self, class: &ClassFile, method: &Method) -> Fallible<Body> {
-        self.translate_watched(class, method, Watched::Nothing)
-    }
-
-    /// The same, so that the bytecodes that are watched are come to one by one.
-    pub fn translate_watched(
+    /// Translates the code of `method`, a method of `class`, so that the bytecodes that are
+    /// watched are come to one by one.
+    pub fn translate(
         &mut self,
         class: &ClassFile,
         method: &Method,
@@ -144,5 +140,5 @@ impl Translator {
 
 /// Translates one method with buffers of its own; see [`Translator`].
 pub fn translate(class: &ClassFile, method: &Method) -> Result<Body, TranslateError> {
-    Translator::new().translate(class, method)
+    Translator::new().translate(class, method, Watched::Nothing)
 }

@@ -45,7 +45,7 @@ impl Evaluator {
             .map(|m| {
                 let locals = m.code.as_ref()?.max_locals;
                 let body = translator
-                    .translate_watched(&class, m, watched.take().unwrap_or_default())
+                    .translate(&class, m, watched.take().unwrap_or_default())
                     .expect("translates");
                 super::check(&body).expect("well-formed");
                 Some((Rc::new(body), locals))

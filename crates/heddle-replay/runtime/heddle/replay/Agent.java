@@ -23,6 +23,9 @@ public final class Agent implements ClassFileTransformer {
     /** Methods of `Thread` and its subclasses that get a call in front. */
     private static final Map<String, String> FRONTS = new HashMap<String, String>();
 
+    /** Methods of `Shutdown`, by which a JVM ends. */
+    private static final Map<String, String> END = new HashMap<String, String>();
+
     private static final Map<String, String> NONE = new HashMap<String, String>();
     private static final Map<String, String> BEGIN = new HashMap<String, String>();
 
@@ -48,6 +51,8 @@ public final class Agent implements ClassFileTransformer {
         FRONTS.put("start ()V", "starting (Ljava/lang/Thread;)V");
         FRONTS.put("start (Ljdk/internal/vm/ThreadContainer;)V", "starting (Ljava/lang/Thread;)V");
         FRONTS.put("exit ()V", "exiting (Ljava/lang/Thread;)V");
+        END.put("halt (I)V", "halting (I)V");
+        END.put("shutdown ()V", "shuttingDown ()V");
     }
 
     private Agent() {}
@@ -94,6 +99,7 @@ public final class Agent implements ClassFileTransformer {
         return name.startsWith("java/util/concurrent/")
                 || name.startsWith("java/util/Timer")
                 || name.equals("java/lang/Thread")
+                || name.equals("java/lang/Shutdown")
                 || name.equals("java/lang/ApplicationShutdownHooks");
     }
 
@@ -107,6 +113,8 @@ public final class Agent implements ClassFileTransformer {
             Rewire rewire = new Rewire(file, CALLS, NONE);
             if (name.equals("java/lang/Thread")) {
                 rewire = new Rewire(file, CALLS, FRONTS);
+            } else if (name.equals("java/lang/Shutdown")) {
+                rewire = new Rewire(file, NONE, END);
             } else if (rewire.superName().equals("java/lang/Thread")) {
                 rewire = new Rewire(file, CALLS, BEGIN);
             }

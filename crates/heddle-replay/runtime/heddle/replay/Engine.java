@@ -59,19 +59,27 @@ final class Engine {
         return strand;
     }
 
+    /** The running thread if it is one of the program's, else null. It has the turn, or all are free. */
+    static Strand waiter() {
+        return free ? current() : controlled();
+    }
+
     /** The running thread if it is under control, else null: wait for real. */
     static Strand controlled() {
+        Strand strand = modelled();
+        return strand == null || strand.dying ? null : strand;
+    }
+
+    /** The running thread if what it does to others is modelled: it may be doing its last bytecode. */
+    static Strand modelled() {
         if (free) {
             return null;
         }
         Strand strand = current();
-        if (strand == null) {
-            return null;
-        }
-        if (strand.stray) {
+        if (strand != null && strand.stray) {
             back(strand);
         }
-        return strand.dying ? null : strand;
+        return strand;
     }
 
     static Strand of(Thread thread) {
@@ -108,8 +116,8 @@ final class Engine {
 
     /** A thread is about to be started by the running one. */
     static void starting(Thread thread) {
-        Strand parent = controlled();
-        if (parent == null || thread.getState() != Thread.State.NEW) {
+        Strand parent = modelled();
+        if (parent == null || thread.getState() != Thread.State.NEW || isOfTheSystem(thread)) {
             return;
         }
         synchronized (LOCK) {
@@ -120,6 +128,14 @@ final class Engine {
             register(thread, Session.number(path, ORDER.size()), path);
             unbegun++;
         }
+    }
+
+    /** The library's own threads and those of the JDK that have no part in a schedule. */
+    private static boolean isOfTheSystem(Thread thread) {
+        String type = thread.getClass().getName();
+        return type.startsWith("heddle.replay.")
+                || thread.isDaemon()
+                        && (type.startsWith("java.lang.ref.") || type.equals("jdk.internal.misc.InnocuousThread"));
     }
 
     /** The first thing that a thread does: it waits for its turn. */
@@ -185,14 +201,26 @@ final class Engine {
     // --- Waiting ---
 
     /** The running thread waits. Returns how that ended; {@link Strand.Wake#FREE}: wait for real. */
-    static Strand.Wake block(Strand strand, Strand.State state, Object on, boolean timed, long deadline) {
+    static Strand.Wake block(Strand strand, Strand.State state, Object on, boolean timed, long deadline)
+            throws InterruptedException {
         strand.state = state;
         strand.on = on;
         strand.timed = timed;
         strand.deadline = deadline;
         strand.arrival = ++arrivals;
         strand.wake = Strand.Wake.NONE;
-        steering.blocked(strand);
+        if (!free) {
+            steering.blocked(strand);
+        }
+        if (free && state == Strand.State.WAITING) {
+            try {
+                if (!strand.waitFreely()) {
+                    strand.wake = Strand.Wake.TIMED_OUT;
+                }
+            } finally {
+                strand.state = Strand.State.READY;
+            }
+        }
         Strand.Wake wake = strand.wake;
         if (free && wake == Strand.Wake.NONE) {
             wake = Strand.Wake.FREE;

@@ -165,6 +165,20 @@ public final class Hook {
         }
     }
 
+    /** The first thing in `Shutdown.halt`: all hooks are done. */
+    public static void halting(int code) {
+        if (active) {
+            Verdict.atExit();
+        }
+    }
+
+    /** The first thing in `Shutdown.shutdown`: the last thread of the program is gone. */
+    public static void shuttingDown() {
+        if (active) {
+            Verdict.atExit();
+        }
+    }
+
     /** The first thing in `Thread.exit`, which the JVM calls when a thread is done. */
     public static void exiting(Thread thread) {
         if (active) {

@@ -54,6 +54,16 @@ final class Locks {
         return seen;
     }
 
+    /** Processor time of a thread so far, or -1. */
+    static long time(Thread thread) {
+        try {
+            ThreadMXBean bean = ManagementFactory.getThreadMXBean();
+            return bean.isThreadCpuTimeSupported() ? bean.getThreadCpuTime(thread.getId()) : -1;
+        } catch (LinkageError e) {
+            return -1;
+        }
+    }
+
     /** Whether the JVM itself sees threads that wait for each other in a circle. */
     static boolean circle() {
         try {

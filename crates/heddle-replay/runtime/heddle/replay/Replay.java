@@ -10,16 +10,42 @@ public final class Replay {
     /** Threads that blocked without telling. */
     static int strays;
 
+    /** Whether the program writes its own schedule. */
+    private static final boolean RECORDING;
+
     static {
         Session.open();
+        RECORDING = Session.recording();
     }
 
     private Replay() {}
 
     /** The thread is about to execute the bytecode at this place. */
     public static void at(int place) {
-        if (place == awaited) {
+        if (RECORDING || place == awaited) {
             came(place);
+        }
+    }
+
+    /** The thread is about to take a monitor; the place is that of its `monitorenter`. */
+    public static void enter(Object monitor, int place) {
+        at(place);
+        enter(monitor);
+    }
+
+    /** The thread is about to take the monitor of the method that it has called. */
+    public static void enter(Object monitor) {
+        Strand strand = Engine.controlled();
+        if (strand != null && monitor != null) {
+            Engine.steering.enter(strand, monitor);
+        }
+    }
+
+    /** The thread has given a monitor back. */
+    public static void exit(Object monitor) {
+        Strand strand = Engine.modelled();
+        if (strand != null) {
+            Engine.steering.exit(strand, monitor);
         }
     }
 
@@ -46,20 +72,23 @@ public final class Replay {
 
     /** The library of the JDK calls a synchronized method whose monitor the thread is about to take. */
     public static void entering(int place) {
-        if (place == awaited && calledByLibrary()) {
+        if ((RECORDING || place == awaited) && calledByLibrary()) {
             came(place);
         }
     }
 
     /** A synchronized method has given its monitor back; the place is one of its returns. */
     public static void left(int place) {
-        if (awaited < 0) {
+        if (awaited < 0 && !RECORDING) {
             return;
         }
         Strand strand = Engine.controlled();
-        boolean here = strand != null && strand.stands == awaited && Session.sameMethod(place, awaited);
+        boolean here = strand != null
+                && strand.stands >= 0
+                && (RECORDING || strand.stands == awaited)
+                && Session.sameMethod(place, strand.stands);
         if (here && calledByLibrary()) {
-            came(awaited);
+            came(strand.stands);
         }
     }
 
@@ -108,8 +137,10 @@ public final class Replay {
     /** Places whose classes are known to be initialized. */
     private static final boolean[] seen = new boolean[Session.places()];
 
-    /** The program begins. */
-    public static void main() {}
+    /** The program begins: the arguments of its `main`. */
+    public static void main(String[] arguments) {
+        Session.main(arguments);
+    }
 
     /** A thread begins to run the program's code. */
     public static void begin() {
@@ -140,7 +171,7 @@ public final class Replay {
     }
 
     private static void waitFor(Object on, long millis, int nanos) throws InterruptedException {
-        Strand strand = Engine.controlled();
+        Strand strand = Engine.waiter();
         // Whatever throws an exception throws the JDK's own.
         boolean wrong = on == null || millis < 0 || nanos < 0 || nanos > 999999 || !Thread.holdsLock(on);
         if (strand == null || wrong) {
@@ -155,35 +186,39 @@ public final class Replay {
         switch (Engine.block(strand, Strand.State.WAITING, on, timed, deadline)) {
             case INTERRUPTED:
                 throw new InterruptedException();
-            case FREE:
-                on.wait(timed ? left(deadline) : 0);
-                break;
             default:
                 break;
         }
     }
 
     public static void notify(Object on) {
-        Strand strand = Engine.controlled();
+        Strand strand = Engine.free ? Engine.current() : Engine.modelled();
         if (strand == null || on == null || !Thread.holdsLock(on)) {
             on.notify();
             return;
         }
         Strand[] waiting = Engine.waiting(on);
-        if (waiting.length != 0) {
-            Engine.steering.notified(strand, waiting).wake = Strand.Wake.NOTIFIED;
+        if (waiting.length == 0) {
+            // Somebody may wait whom the library does not know.
+            on.notify();
+            return;
+        }
+        Strand woken = Engine.free ? waiting[0] : Engine.steering.notified(strand, waiting);
+        woken.wake = Strand.Wake.NOTIFIED;
+        if (Engine.free) {
+            on.notifyAll();
         }
     }
 
     public static void notifyAll(Object on) {
-        Strand strand = Engine.controlled();
-        if (strand == null || on == null || !Thread.holdsLock(on)) {
-            on.notifyAll();
-            return;
+        Strand strand = Engine.free ? Engine.current() : Engine.modelled();
+        if (strand != null && on != null && Thread.holdsLock(on)) {
+            for (Strand waiting : Engine.waiting(on)) {
+                waiting.wake = Strand.Wake.NOTIFIED;
+            }
         }
-        for (Strand waiting : Engine.waiting(on)) {
-            waiting.wake = Strand.Wake.NOTIFIED;
-        }
+        // Those who wait in the library look whether it is their turn.
+        on.notifyAll();
     }
 
     // --- java.lang.Thread ---
@@ -350,9 +385,17 @@ public final class Replay {
             }
         }
         boolean timed = nanos != 0;
-        Engine.block(strand, Strand.State.PARKED, blocker, timed, timed ? Clock.in(nanos) : 0);
-        // A park may end without a reason, so there is nothing to do for real if all are free now.
+        long deadline = timed ? Clock.in(nanos) : 0;
+        Strand.Wake wake;
+        try {
+            wake = Engine.block(strand, Strand.State.PARKED, blocker, timed, deadline);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
         strand.permit = false;
+        if (wake == Strand.Wake.FREE) {
+            Hook.parkForReal(blocker, false, timed ? Math.max(1, deadline - Clock.nanoTime()) : 0);
+        }
     }
 
     public static void unpark(Thread thread) {

@@ -22,7 +22,7 @@ final class Rewire {
     private static final int INVOKESPECIAL = 0xb7;
     private static final int INVOKESTATIC = 0xb8;
 
-    /** Length of the code in front: aload_0, invokestatic. */
+    /** Length of the code in front: a load or nop, invokestatic. */
     private static final int FRONT = 4;
 
     private final byte[] file;
@@ -35,7 +35,7 @@ final class Rewire {
 
     /** Calls to redirect: "owner.name desc" to the static method of {@link Hook}, "name desc". */
     private final Map<String, String> calls;
-    /** Methods that get a call in front: "name desc" to the method of {@link Hook}, which takes `this`. */
+    /** Methods that get a call in front: "name desc" to the method of {@link Hook}, which takes what is in local variable 0, or nothing. */
     private final Map<String, String> fronts;
     /** New constants by what they stand for. */
     private final Map<String, Integer> known = new HashMap<String, Integer>();
@@ -167,7 +167,8 @@ final class Rewire {
         int length = u4(at + 4);
         out.writeInt(length + shift);
         if (front != null) {
-            out.writeByte(0x2a);
+            // aload_0, iload_0 or nothing.
+            out.writeByte(front.endsWith("(I)V") ? 0x1a : front.endsWith("()V") ? 0x00 : 0x2a);
             out.writeByte(INVOKESTATIC);
             out.writeShort(hook(front));
             changed = true;

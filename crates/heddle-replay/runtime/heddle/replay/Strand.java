@@ -46,6 +46,8 @@ final class Strand {
     Wake wake = Wake.NONE;
     /** What it waits on, joins, or gave as the reason for parking. */
     Object on;
+    /** The monitor that it is about to take and that another one holds; only known when recording. */
+    Object wants;
     /** When its timed wait ends ({@link Clock#nanoTime}); meaningful if `timed`. */
     long deadline;
     boolean timed;
@@ -103,6 +105,22 @@ final class Strand {
         if (interrupted && !thrown) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * Goes on waiting when nobody is under control any more: until it is notified, its time is over
+     * (false), or it is interrupted. The library's own notifications do not count.
+     */
+    boolean waitFreely() throws InterruptedException {
+        Object monitor = on;
+        while (wake == Wake.NONE && !(monitor instanceof Thread && !((Thread) monitor).isAlive())) {
+            long millis = timed ? (deadline - Clock.nanoTime() + 999999) / 1000000 : 0;
+            if (timed && millis <= 0) {
+                return false;
+            }
+            monitor.wait(millis);
+        }
+        return true;
     }
 
     /** Waits for the end of the thread whose end was to come first. */

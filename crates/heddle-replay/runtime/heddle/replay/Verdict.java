@@ -33,24 +33,9 @@ final class Verdict {
     static synchronized void record(String key, Object... words) {
         RECORDS.append(key);
         for (Object word : words) {
-            RECORDS.append(' ').append(quoted(String.valueOf(word)));
+            RECORDS.append(' ').append(Words.quoted(String.valueOf(word)));
         }
         RECORDS.append('\n');
-    }
-
-    private static String quoted(String word) {
-        StringBuilder text = new StringBuilder("\"");
-        for (int i = 0; i < word.length(); i++) {
-            char c = word.charAt(i);
-            if (c == '"' || c == '\\') {
-                text.append('\\').append(c);
-            } else if (c < ' ' || c == 0x7f || Character.isSurrogate(c)) {
-                text.append(c == '\n' ? "\\n" : c == '\t' ? "\\t" : Character.isSurrogate(c) ? "?" : String.format("\\u%04x", (int) c));
-            } else {
-                text.append(c);
-            }
-        }
-        return text.append('"').toString();
     }
 
     private static void write() {
@@ -76,6 +61,9 @@ final class Verdict {
                 return;
             }
             told = true;
+            if (Engine.steering != null) {
+                Engine.steering.close();
+            }
             write();
         }
         // A thread that does not run may hold the lock of a stream.
@@ -96,6 +84,20 @@ final class Verdict {
         Runtime.getRuntime().halt(code);
     }
 
+
+    /** The schedule's finding was seen, if that is all that was asked for. */
+    private static void seen() {
+        if ("finding".equals(System.getProperty("heddle.until")) && Session.finding() != null) {
+            record("done", Engine.steering.done());
+            stop(ERROR);
+        }
+    }
+
+    /** What is known before anything happens. */
+    static void open() {
+        record("jvm", System.getProperty("java.vm.name"), System.getProperty("java.version"));
+    }
+
     static void unable(String message) {
         say(message);
         record("unable", message);
@@ -112,7 +114,7 @@ final class Verdict {
         text.append("  likely reasons: other class files than those the schedule was made with, other input,\n"
                 + "  the time, random numbers, or a JDK whose library waits elsewhere");
         say(text.toString());
-        record("diverged", Session.follower == null ? 0 : Session.follower.line(), found + where, expected);
+        record("diverged", Engine.steering == null ? 0 : Engine.steering.line(), found + where, expected);
         dump();
         stop(UNABLE);
     }
@@ -120,7 +122,7 @@ final class Verdict {
     /** Nobody can go on. */
     static void stuck(String why) {
         say(why);
-        record("stuck", Session.follower == null ? 0 : Session.follower.stuckAt());
+        record("stuck", Engine.steering == null ? 0 : Engine.steering.stuckAt());
         dump();
         stop(ERROR);
     }
@@ -167,17 +169,32 @@ final class Verdict {
             Locks.Seen seen = Locks.of(thread);
             String state = state(strand, seen);
             StringBuilder text = new StringBuilder("  " + thread.getName() + " " + state);
-            record("thread", strand.number, strand.path, thread.getName(), thread.getState(), state);
+            Place left = Session.place(strand.stands);
+            record(
+                    "thread",
+                    thread.getName(),
+                    state,
+                    left == null || left.source == null ? "-" : left.source,
+                    seen.owner == null ? "-" : seen.owner);
             for (String held : seen.holds) {
                 text.append("\n      holds ").append(held);
                 record("holds", held);
             }
             for (StackTraceElement frame : stack(thread)) {
-                text.append("\n      at ").append(frame);
-                record("frame", frame.getClassName(), frame.getMethodName(), source(frame));
+                text.append("\n      at ").append(text(frame));
+                String own = Session.isProgram(frame.getClassName()) ? "own" : "-";
+                record("frame", frame.getClassName(), frame.getMethodName(), source(frame), own);
             }
             sayPlain(text.append('\n').toString());
         }
+    }
+
+    /** A frame as Java 8 prints it: without modules and loaders. */
+    private static String text(StackTraceElement frame) {
+        String file = frame.isNativeMethod()
+                ? "Native Method"
+                : frame.getFileName() == null ? "Unknown Source" : source(frame);
+        return frame.getClassName() + "." + frame.getMethodName() + "(" + file + ")";
     }
 
     private static String state(Strand strand, Locks.Seen seen) {
@@ -185,10 +202,15 @@ final class Verdict {
             return "is in " + waitText(strand);
         }
         if (seen.wants != null) {
-            return "wants " + seen.wants + (seen.owner == null ? "" : ", which " + seen.owner + " holds");
+            boolean enters = strand.thread.getState() == Thread.State.BLOCKED || seen.owner != null;
+            return (enters ? "wants " : "waits for ") + seen.wants
+                    + (seen.owner == null ? "" : ", which " + seen.owner + " holds");
         }
         if (strand == Engine.running) {
             return "runs";
+        }
+        if (Engine.free) {
+            return "is " + strand.thread.getState();
         }
         return strand.state == Strand.State.NEW ? "has not begun" : "could go on";
     }
@@ -198,8 +220,11 @@ final class Verdict {
         boolean inside = true;
         for (StackTraceElement frame : thread.getStackTrace()) {
             boolean ours = frame.getClassName().startsWith("heddle.replay.");
-            boolean gate = frame.getClassName().equals("java.lang.Object") && inside;
-            inside &= ours || gate;
+            // How the library itself waits.
+            boolean gate = inside
+                    && (frame.getClassName().equals("java.lang.Object")
+                            || frame.getClassName().startsWith("java.lang.invoke.LambdaForm"));
+            inside &= ours || gate || frame.getClassName().endsWith(".Unsafe");
             if (!ours && !gate) {
                 frames.add(frame);
             }
@@ -226,17 +251,31 @@ final class Verdict {
     }
 
     static void uncaught(Thread thread, Throwable thrown) {
-        Strand strand = Engine.of(thread);
         String at = "-";
+        String where = "code outside the program";
         for (StackTraceElement frame : thrown.getStackTrace()) {
             if (Session.isProgram(frame.getClassName())) {
                 at = source(frame);
+                String type = frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
+                int inner = type.lastIndexOf('$');
+                boolean named = inner >= 0 && Character.isLetter(type.charAt(inner + 1));
+                where = (named ? type.substring(inner + 1) : type) + "." + frame.getMethodName() + " (" + at + ")";
                 break;
             }
         }
-        String message = thrown.getClass().getName();
         String text = thrown.getLocalizedMessage();
-        record("uncaught", strand == null ? -1 : strand.number, thread.getName(), message, text == null ? "" : text, at);
+        boolean assertion = thrown instanceof AssertionError;
+        record("uncaught", thread.getName(), thrown.getClass().getName(), text == null ? "" : text, at, assertion);
+        String what = thrown.getClass().getName() + (text == null ? "" : ": " + text);
+        if (assertion) {
+            String plain = what.replaceFirst("^java\\.lang\\.AssertionError(: )?", "");
+            String gap = plain.isEmpty() ? "" : ": ";
+            Engine.steering.finding(
+                    "assertion", "Assertion fails in " + thread.getName() + " at " + where + gap + plain);
+        } else if (!(thrown instanceof ThreadDeath)) {
+            Engine.steering.finding(
+                    "exception", thread.getName() + " ends by an exception at " + where + ": " + what);
+        }
     }
 
     /** Notes an exception down and does what the JVM would have done. */
@@ -256,10 +295,33 @@ final class Verdict {
                 System.err.print("Exception in thread \"" + thread.getName() + "\" ");
                 thrown.printStackTrace(System.err);
             }
+            String[] finding = Session.finding();
+            boolean meant = finding != null && (finding[0].equals("assertion") || finding[0].equals("exception"));
+            if (meant && Engine.steering.over() && !(thrown instanceof ThreadDeath)) {
+                seen();
+            }
         }
     }
 
-    /** When the program ends by itself: was the schedule done? */
+    /** The program ends by itself: was the schedule done? */
+    static void atExit() {
+        Steering steering = Engine.steering;
+        synchronized (Verdict.class) {
+            if (told) {
+                return;
+            }
+            if (steering.over() || !steering.strict()) {
+                told = true;
+                steering.close();
+                record("done", steering.done());
+                write();
+                return;
+            }
+        }
+        diverged(steering, null, "the program ends");
+    }
+
+    /** Where the JDK does not call the library at the end. */
     static final class AtExit extends Thread {
         AtExit() {
             super("heddle-exit");
@@ -267,18 +329,7 @@ final class Verdict {
 
         @Override
         public void run() {
-            Follower follower = Session.follower;
-            synchronized (Verdict.class) {
-                if (told) {
-                    return;
-                }
-                if (follower.over()) {
-                    record("done", follower.done());
-                    write();
-                    return;
-                }
-            }
-            diverged(follower, null, "the program ends");
+            atExit();
         }
     }
 }

@@ -1,5 +1,8 @@
 package heddle.replay;
 
+import java.util.IdentityHashMap;
+import java.util.Map;
+
 /**
  * Looks on, so that nothing hangs for ever. It decides nothing about the schedule, with one exception:
  * a thread that blocks where the library has no hook (in a monitor of the JDK, in a class that another
@@ -7,6 +10,8 @@ package heddle.replay;
  */
 final class Watchdog extends Thread {
     private static final long TICK = 20;
+    /** Ticks without any processor time that make a thread one that waits. */
+    private static final int IDLE_TICKS = 5;
     /** Ticks that a thread must look blocked before that is believed. */
     private static final int SURE = 3;
     /** Ticks that it may be blocked where the schedule has it running. */
@@ -44,6 +49,7 @@ final class Watchdog extends Thread {
                 turns = Engine.turns;
                 still = 0;
                 blocked = 0;
+                IDLE.clear();
                 continue;
             }
             still++;
@@ -53,16 +59,13 @@ final class Watchdog extends Thread {
                 ended(running);
                 continue;
             }
-            boolean waits = state == Thread.State.BLOCKED
-                    || state == Thread.State.WAITING
-                    || state == Thread.State.TIMED_WAITING;
-            blocked = waits ? blocked + 1 : 0;
-            if (blocked >= SURE && Session.follower.over()) {
+            blocked = waits(running.thread, state, still > SURE) ? blocked + 1 : 0;
+            if (blocked >= SURE && Engine.steering.over()) {
                 // Nothing is said about what comes now; whoever can goes on.
                 Engine.release();
                 continue;
             }
-            if (blocked >= SURE || inInitialization(running, still)) {
+            if (blocked >= SURE) {
                 Engine.steering.stuckForReal(running);
             }
             if (blocked > PATIENCE) {
@@ -77,9 +80,31 @@ final class Watchdog extends Thread {
         }
     }
 
-    /** A thread that waits for the initialization of a class looks as if it ran. */
-    private static boolean inInitialization(Strand strand, long still) {
-        return strand.armed && still > 10 && still % 10 == 0 && strand.state == Strand.State.READY;
+    /** Processor time of threads when they were last looked at, and since how many ticks it is that. */
+    private static final Map<Thread, long[]> IDLE = new IdentityHashMap<Thread, long[]>();
+
+    /**
+     * Whether a thread waits. One that waits for the initialization of a class looks as if it ran, but
+     * takes no time; one that waits for input does so in native code.
+     */
+    private static boolean waits(Thread thread, Thread.State state, boolean closely) {
+        if (state == Thread.State.BLOCKED || state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING) {
+            return true;
+        }
+        if (state != Thread.State.RUNNABLE || !closely) {
+            return false;
+        }
+        long time = Locks.time(thread);
+        long[] last = IDLE.get(thread);
+        if (time < 0 || last == null || last[0] != time) {
+            IDLE.put(thread, new long[] {time, 0});
+            return false;
+        }
+        if (++last[1] < IDLE_TICKS) {
+            return false;
+        }
+        StackTraceElement[] stack = thread.getStackTrace();
+        return stack.length != 0 && !stack[0].isNativeMethod() && Session.isProgram(stack[0].getClassName());
     }
 
     /** The thread whose turn it is has ended without a word about that in the schedule. */
@@ -92,23 +117,21 @@ final class Watchdog extends Thread {
     private static boolean allBlocked() {
         boolean any = false;
         for (Strand strand : Engine.strands()) {
-            switch (strand.thread.getState()) {
-                case BLOCKED:
-                case WAITING:
-                    any |= !strand.thread.isDaemon();
-                    break;
-                case TERMINATED:
-                    break;
-                default:
-                    return false;
+            Thread.State state = strand.thread.getState();
+            if (state == Thread.State.TERMINATED) {
+                continue;
             }
+            if (state == Thread.State.TIMED_WAITING || !waits(strand.thread, state, true)) {
+                return false;
+            }
+            any |= !strand.thread.isDaemon();
         }
         return any;
     }
 
     /** The schedule is over. */
     private static void afterwards(long blocked) {
-        int line = Session.follower.stuckAt();
+        int line = Engine.steering.stuckAt();
         if (blocked >= SURE && (line != 0 || Locks.circle() || blocked > 25)) {
             String where = line == 0 ? "after the schedule" : "line " + line;
             Verdict.stuck("no thread can go on (" + where + ")");
