@@ -174,6 +174,14 @@ fn summarise(cases: &[Case], elapsed: Duration) -> bool {
     for (topic, [passed, failed, unsupported]) in rows {
         println!("{topic:<12}{passed:>8}{failed:>8}{unsupported:>13}");
     }
+    let again = suite::asked_again(cases);
+    if !again.is_empty() {
+        println!(
+            "{} passed only when java was asked again: {}",
+            again.len(),
+            again.join(", ")
+        );
+    }
     println!("{:.1} s", elapsed.as_secs_f64());
     total[1] + total[2] == 0
 }

@@ -27,6 +27,13 @@ fn all_programs(settings: &Settings) {
     );
     let jdk = Jdk::find().expect("a JDK");
     let cases = suite::run(&programs, &jdk, settings, &|_| ()).expect("the suite runs");
+    let again = suite::asked_again(&cases);
+    println!(
+        "{} of {} programs needed a second answer of java: {}",
+        again.len(),
+        cases.len(),
+        again.join(", ")
+    );
     let wrong: Vec<String> = cases
         .iter()
         .filter(|c| c.verdict != Verdict::Passed)

@@ -71,31 +71,34 @@ impl Detector for Livelock {
         };
         let trail = self.trails.get().iter().find(|t| t.0 == thread);
         let round = trail.map_or(&[][..], |t| round(&t.1));
-        let mut lines: Vec<String> = Vec::new();
+        let mut places: Vec<String> = Vec::new();
         for &site in round {
             let line = place(view, site);
-            if !lines.contains(&line) {
-                lines.push(line);
+            if !places.contains(&line) {
+                places.push(line);
             }
         }
+        let at = whereabouts(view, thread);
         let who = name(view, thread);
-        let message = match (lines.is_empty(), whereabouts(view, thread)) {
+        let message = match (places.is_empty(), at) {
             (false, _) => format!(
                 "Livelock: {who} runs round and round through {}",
-                list(&lines)
+                list(&places)
             ),
             (true, Some(site)) => {
                 format!("Livelock: {who} runs without end in {}", place(view, site))
             }
             (true, None) => format!("Livelock: {who} runs without end"),
         };
-        out.add(Finding {
-            kind: FindingKind::Livelock,
-            message,
-            threads: vec![thread],
-            objects: Vec::new(),
-            potential: false,
-        });
+        let sites: Vec<Site> = at.into_iter().collect();
+        if let Some(lines) = out.news(view, FindingKind::Livelock, false, &sites) {
+            out.add(Finding {
+                threads: vec![thread],
+                sites,
+                lines,
+                ..Finding::new(FindingKind::Livelock, message)
+            });
+        }
     }
 }
 

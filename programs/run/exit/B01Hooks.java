@@ -1,7 +1,8 @@
 /** Hooks run after main, also on exit and after an uncaught exception; a second exit is not needed. */
 public class B01Hooks {
     public static void main(String[] args) throws Exception {
-        Thread other = new Thread(() -> { try { Thread.sleep(10); } catch (InterruptedException e) { } System.out.println("other ends"); });
+        Thread main = Thread.currentThread();
+        Thread other = new Thread(() -> { try { main.join(); } catch (InterruptedException e) { } System.out.println("other ends"); });
         other.start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             System.out.println("hook, other alive " + other.isAlive());

@@ -59,10 +59,11 @@ public class A03Executors {
         done.await();
         System.out.println(n + " " + cached.shutdownNow().size());
         ThreadPoolExecutor tpe = new ThreadPoolExecutor(1, 2, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1), new ThreadPoolExecutor.CallerRunsPolicy());
-        CountDownLatch gate = new CountDownLatch(1);
-        tpe.execute(() -> { try { gate.await(); } catch (InterruptedException e) { } });
+        CountDownLatch gate = new CountDownLatch(1), atWork = new CountDownLatch(2);
+        tpe.execute(() -> { atWork.countDown(); try { gate.await(); } catch (InterruptedException e) { } });
         tpe.execute(() -> { });
-        tpe.execute(() -> { try { gate.await(); } catch (InterruptedException e) { } });
+        tpe.execute(() -> { atWork.countDown(); try { gate.await(); } catch (InterruptedException e) { } });
+        atWork.await();
         Thread[] ranIn = new Thread[1];
         tpe.execute(() -> ranIn[0] = Thread.currentThread());
         System.out.println((ranIn[0] == Thread.currentThread()) + " " + tpe.getPoolSize() + tpe.getQueue().size() + tpe.getActiveCount());

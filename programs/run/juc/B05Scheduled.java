@@ -7,9 +7,22 @@ public class B05Scheduled {
     public static void main(String[] args) throws Exception {
         ScheduledExecutorService s = Executors.newScheduledThreadPool(1);
         List<String> log = Collections.synchronizedList(new ArrayList<>());
-        ScheduledFuture<?> late = s.schedule(() -> log.add("late"), 900, TimeUnit.MILLISECONDS);
-        s.schedule(() -> log.add("early"), 10, TimeUnit.MILLISECONDS);
-        ScheduledFuture<Integer> value = s.schedule(() -> { log.add("value"); return 42; }, 300, TimeUnit.MILLISECONDS);
+        CountDownLatch open = new CountDownLatch(1);
+        s.execute(() -> { try { open.await(); } catch (InterruptedException e) { } });
+        ScheduledFuture<?> late, early;
+        ScheduledFuture<Integer> value;
+        // The only thread is held back; where the machine paused between two calls, once more.
+        while (true) {
+            long start = System.nanoTime();
+            late = s.schedule(() -> log.add("late"), 60, TimeUnit.MILLISECONDS);
+            early = s.schedule(() -> log.add("early"), 1, TimeUnit.MILLISECONDS);
+            value = s.schedule(() -> { log.add("value"); return 42; }, 30, TimeUnit.MILLISECONDS);
+            if (System.nanoTime() - start < 25_000_000) break;
+            late.cancel(false);
+            early.cancel(false);
+            value.cancel(false);
+        }
+        open.countDown();
         System.out.println(value.get() + " " + value.isDone());
         late.get();
         System.out.println(log);

@@ -2,7 +2,7 @@
 public class A05States {
     static void await(Thread t, Thread.State s) {
         while (t.getState() != s) Thread.yield();
-        System.out.println(t.getName() + " " + t.getState());
+        System.out.println(t.getName() + " " + s);
     }
 
     public static void main(String[] args) throws Exception {

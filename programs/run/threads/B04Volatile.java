@@ -43,12 +43,12 @@ public class B04Volatile {
         box = new Box(21);
         reader.join();
         AtomicBoolean stop = new AtomicBoolean();
-        long[] spins = {0};
-        Thread spinner = new Thread(() -> { while (!stop.get()) spins[0]++; });
+        AtomicLong spins = new AtomicLong();
+        Thread spinner = new Thread(() -> { while (!stop.get()) spins.incrementAndGet(); });
         spinner.start();
-        Thread.sleep(5);
+        while (spins.get() < 5) Thread.sleep(1);
         stop.set(true);
         spinner.join();
-        System.out.println(spins[0] > 0);
+        System.out.println(spins.get() >= 5);
     }
 }

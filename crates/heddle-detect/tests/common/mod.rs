@@ -16,6 +16,8 @@ pub struct Fake {
     pub owners: Vec<(ObjectId, ThreadId)>,
     pub invariants: Vec<InvariantResult>,
     pub volatile: Vec<Place>,
+    /// The trusted method that every thread's own frame has called; 0 for [`TRUSTED`].
+    pub calls: u32,
 }
 
 #[derive(Clone)]
@@ -32,6 +34,16 @@ pub const THREADS: u32 = 100;
 pub const SYNCHRONIZERS: u32 = 200;
 /// Methods from here on are trusted.
 pub const TRUSTED: u32 = 50;
+/// Methods of the library that wait, in their ways: `park`, `Condition.await`, a latch.
+pub const PARK: u32 = 51;
+pub const AWAIT: u32 = 52;
+pub const LATCH: u32 = 53;
+/// The one that sets the owner of a lock, and one that only tries to take it.
+pub const SET_OWNER: u32 = 54;
+pub const TRY_LOCK: u32 = 55;
+pub const LOCK: u32 = 56;
+/// A method of a class that leaves it to its users to keep threads apart.
+pub const UNGUARDED: u32 = 60;
 
 impl Fake {
     pub fn new(threads: usize) -> Fake {
@@ -84,13 +96,28 @@ impl View for Fake {
     }
 
     fn stack(&self, id: ThreadId) -> Vec<Site> {
-        vec![site(TRUSTED), site(id.0)]
+        vec![site(self.calls.max(TRUSTED)), site(id.0)]
     }
 
     fn frame(&self, site: Site) -> Frame {
+        let own = format!("m{}", site.method.0);
+        let (class, method) = match site.method.0 {
+            TRUSTED => ("java.lang.Object", "wait"),
+            PARK => ("java.util.concurrent.locks.LockSupport", "park"),
+            AWAIT => ("java.util.concurrent.locks.Aqs$ConditionObject", "await"),
+            LATCH => ("java.util.concurrent.CountDownLatch", "await"),
+            SET_OWNER => (
+                "java.util.concurrent.locks.AbstractOwnableSynchronizer",
+                "setExclusiveOwnerThread",
+            ),
+            TRY_LOCK => ("java.util.concurrent.locks.ReentrantLock", "tryLock"),
+            LOCK => ("java.util.concurrent.locks.ReentrantLock", "lock"),
+            UNGUARDED => ("java.util.HashMap", "put"),
+            _ => ("shop.Bank", own.as_str()),
+        };
         Frame {
-            class: "shop.Bank".into(),
-            method: format!("m{}", site.method.0),
+            class: class.into(),
+            method: method.into(),
             file: Some("Bank.java".into()),
             line: Some(site.bci as u32),
         }
@@ -198,7 +225,7 @@ impl<D: Detector> Story<D> {
 
     /// What was found since the last call.
     pub fn take(&mut self) -> Vec<Finding> {
-        std::mem::take(&mut self.found.0)
+        std::mem::take(&mut self.found.new)
     }
 
     pub fn messages(&mut self) -> Vec<String> {

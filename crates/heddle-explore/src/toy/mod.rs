@@ -297,6 +297,7 @@ impl Machine for Toy {
     fn take(&mut self, pick: Pick) -> Step {
         let before = self.running;
         match self.options[pick.0] {
+            Choice::Stay(_) => {}
             Choice::Wake(thread) => self.wake(thread.0),
             Choice::Run(thread) => {
                 self.running = thread.0;

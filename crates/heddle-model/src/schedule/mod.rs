@@ -24,7 +24,7 @@ mod guide;
 mod parse;
 mod print;
 pub mod record;
-mod words;
+pub mod words;
 
 pub use count::Counts;
 pub use error::ScheduleError;
@@ -146,6 +146,20 @@ pub struct CodePlace {
     pub method: MethodName,
     /// Offset of the bytecode in its method.
     pub index: u16,
+}
+
+impl CodePlace {
+    /// Where a thread stands that has come to no bytecode of the program yet.
+    pub fn begin() -> CodePlace {
+        CodePlace {
+            class: "java.lang.Thread".to_string(),
+            method: MethodName::Named {
+                name: "run".to_string(),
+                descriptor: Some("()V".to_string()),
+            },
+            index: 0,
+        }
+    }
 }
 
 /// How a schedule names a method.

@@ -18,6 +18,7 @@ use heddle_classfile::{Constant, ConstantPool, Handler};
 
 use super::hoist::Loop;
 use super::{Fallible, fail};
+use crate::places::Watched;
 
 /// What is known about one byte of the bytecode.
 #[derive(Clone, Copy)]
@@ -126,6 +127,8 @@ pub(super) struct Blocks {
     pub has_subroutines: bool,
     /// See `hoist`.
     pub loops: Vec<Loop>,
+    /// Bytecodes that must be come to one by one.
+    pub watched: Watched,
 }
 
 impl Blocks {
@@ -133,6 +136,17 @@ impl Blocks {
     pub fn shape(&self, number: u32) -> &[Slot] {
         let (start, end) = self.shapes[number as usize];
         &self.slots[start as usize..end as usize]
+    }
+
+    /// Whether a `goto` to `target` is as good as a return.
+    pub fn goes_to_return(&self, code: &[u8], target: i32) -> bool {
+        let Ok(target) = usize::try_from(target) else {
+            return false;
+        };
+        let returns = code
+            .get(target)
+            .is_some_and(|op| (IRETURN..=RETURN).contains(op));
+        returns && !self.watched.has(target)
     }
 
     /// Whether a block starts at `pc`.
@@ -250,7 +264,7 @@ impl Walk<'_> {
             (DUP2_X1, _) => self.dup(2, 1)?,
             (DUP2_X2, _) => self.dup(2, 2)?,
             (GOTO | GOTO_W, Operand::Branch(target)) => {
-                if !goes_to_return(self.code, target) {
+                if !self.blocks.goes_to_return(self.code, target) {
                     self.edge(target)?;
                 }
                 return Ok(false);
@@ -406,14 +420,6 @@ impl Walk<'_> {
     fn fail<T>(&self, reason: &'static str) -> Fallible<T> {
         fail(self.pc, reason)
     }
-}
-
-/// Whether a `goto` to `target` is as good as a return.
-pub(super) fn goes_to_return(code: &[u8], target: i32) -> bool {
-    usize::try_from(target)
-        .ok()
-        .and_then(|t| code.get(t))
-        .is_some_and(|op| (IRETURN..=RETURN).contains(op))
 }
 
 /// The type of what `ldc` of an entry pushes, `V` if it cannot.

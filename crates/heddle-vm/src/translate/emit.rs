@@ -11,7 +11,7 @@ use heddle_classfile::code::{Operand, decode, implicit_local};
 use heddle_classfile::opcode::*;
 use heddle_classfile::{ClassFile, Code, ConstantPool, Handler};
 
-use super::blocks::{Blocks, Mark, goes_to_return, is_class};
+use super::blocks::{Blocks, Mark, is_class};
 use super::hoist::Hoist;
 use super::stack::Entry;
 use super::{Fallible, fail};
@@ -145,6 +145,9 @@ impl<'a> Emitter<'a> {
             self.blocks.at[pc].before = 0;
             self.live = true;
             self.bound_unsettled();
+            if self.blocks.watched.has(pc) {
+                self.emit(insn_imm(Op::Arrive, 0, pc as u32));
+            }
             self.bytecode(insn.opcode, insn.operand)?;
             self.close_hoist();
             pc = self.next;
@@ -157,6 +160,7 @@ impl<'a> Emitter<'a> {
             words: self.out.words.as_slice().into(),
             bcis: self.out.bcis.as_slice().into(),
             handlers,
+            watched: self.blocks.watched.clone(),
             frame_words: self.canonical(self.max_stack) as u32 + 1 + self.hoisted_registers as u32,
         }))
     }
@@ -262,7 +266,7 @@ impl<'a> Emitter<'a> {
                 _ => return self.bad(),
             },
             GOTO | GOTO_W => match operand {
-                Operand::Branch(target) if goes_to_return(self.code, target) => {
+                Operand::Branch(target) if self.blocks.goes_to_return(self.code, target) => {
                     self.pc = target as usize;
                     self.ret(self.code[self.pc])?;
                 }

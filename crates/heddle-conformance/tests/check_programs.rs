@@ -1,0 +1,28 @@
+//! Every program of `programs/check` gets its verdict, at its places, in exactly as many
+//! schedules as it has, with the blessed report.
+//!
+//! `HEDDLE_BLESS=1 cargo test --release -p heddle-conformance --test check_programs` accepts
+//! reports and counts as they come out now; read the difference before you commit it.
+
+use heddle_conformance::check::{self, Settings};
+use heddle_conformance::toolchain::{Jdk, find_heddle, target_dir, workspace_root};
+use std::time::Duration;
+
+#[test]
+fn every_program_gets_its_verdict() {
+    let root = workspace_root().join("programs").join("check");
+    let subjects = check::discover(&root).expect("programs and expectations");
+    let enough = subjects.len() >= 170;
+    assert!(enough, "the corpus has shrunk to {}", subjects.len());
+    let settings = Settings {
+        heddle: find_heddle().expect("a heddle binary"),
+        scratch: target_dir().join("conformance").join("test-check"),
+        jobs: 2,
+        limit: Duration::from_secs(60),
+        bless: std::env::var_os("HEDDLE_BLESS").is_some(),
+    };
+    let jdk = Jdk::find().expect("a JDK");
+    let wrong = check::run(&subjects, &jdk, &settings).expect("the programs run");
+    let (count, list) = (wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{count} programs:\n{list}");
+}
