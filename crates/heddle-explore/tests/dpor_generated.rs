@@ -93,7 +93,9 @@ fn each_class_once() {
             context()
         );
         assert!(dpor.complete, "{}", context());
-        if !flavour.atomics && !flavour.trusted && !flavour.permits && !flavour.signals {
+        // Only calls that do other things elsewhere, and the end of the program on purpose,
+        // make it begin something in vain.
+        if !flavour.atomics && !flavour.trusted && !flavour.permits && !flavour.exits {
             assert_eq!(dpor.blocked, 0, "{}", context());
         }
         compared += 1;

@@ -36,6 +36,7 @@
 
 mod names;
 mod print;
+mod resume;
 mod trace;
 mod wakeup;
 
@@ -73,6 +74,7 @@ pub struct Dpor {
     /// A sequence in the making.
     steps: Vec<u32>,
     wish: Vec<u32>,
+    replay: resume::Replay,
     schedules: u64,
     blocked: u64,
     astray: u64,
@@ -163,6 +165,7 @@ impl Dpor {
             loose: Vec::new(),
             steps: Vec::new(),
             wish: Vec::new(),
+            replay: resume::Replay::default(),
             schedules: 0,
             blocked: 0,
             astray: 0,
@@ -262,7 +265,7 @@ impl Dpor {
             }
             self.frames[frame].tree = tree;
         }
-        self.branch(at, frame)
+        self.enter(at, frame)
     }
 
     /// Whether a thread would get on if it were run; notes if it was woken.
@@ -325,7 +328,7 @@ impl Dpor {
         pushed.targets = at.options.len() as u32;
         pushed.open = open;
         pushed.saved = Some(Box::new(making));
-        self.branch(at, frame)
+        self.enter(at, frame)
     }
 
     /// A new frame for a choice, which inherits what is planned.
@@ -367,6 +370,19 @@ impl Dpor {
     }
 
     // Branching.
+
+    /// Goes on from a new choice: where the search was before, or to something new.
+    fn enter(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
+        if let Some(Some(taken)) = self.replay(frame) {
+            (self.plan, self.plan_open) = (NONE, true);
+            (self.absorbed, self.unknown) = (false, false);
+            if let Some(pick) = self.option(at, frame, taken) {
+                return self.take(at, frame, taken, pick);
+            }
+            self.astray += 1;
+        }
+        self.branch(at, frame)
+    }
 
     /// Takes what is to be explored next at a choice.
     fn branch(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
@@ -561,9 +577,11 @@ impl Dpor {
             return self.close_in_vain(frame);
         }
         let step = self.trace.finish();
-        self.check_promises(frame, step);
-        for i in 0..self.trace.races().len() {
-            self.reverse(self.trace.races()[i], step);
+        if !self.replay.passes(frame) {
+            self.check_promises(frame, step);
+            for i in 0..self.trace.races().len() {
+                self.reverse(self.trace.races()[i], step);
+            }
         }
         self.inherit(frame, step);
         // If nothing was known of the step and it was nothing, what was wanted is to come.
@@ -932,5 +950,13 @@ impl Strategy for Dpor {
 
     fn complete(&self) -> bool {
         self.astray == 0 && self.schedules > 0
+    }
+
+    fn frontier(&self) -> Option<Vec<u64>> {
+        Some(self.save())
+    }
+
+    fn resume(&mut self, frontier: &[u64]) -> bool {
+        self.restore(frontier).is_some()
     }
 }

@@ -152,6 +152,11 @@ impl Places {
         number << 1
     }
 
+    /// The place of a word, with the bit that says written.
+    pub fn place(&self, word: u32) -> u64 {
+        self.places[word as usize >> 1] | u64::from(word & 1)
+    }
+
     pub fn len(&self) -> usize {
         self.places.len()
     }

@@ -39,6 +39,7 @@ pub struct Node {
     pub thread: u32,
     /// The thread that the step above notifies; `NONE` if this is a step.
     pub target: u32,
+    /// What it touches, or was seen to touch if it is loose.
     words: Vec<u32>,
     bits: Bits,
     /// It may touch other places than it was seen to.
@@ -46,7 +47,7 @@ pub struct Node {
     /// What it must not meet then.
     against: Vec<u32>,
     /// Where a loose step was planned from.
-    origin: u32,
+    pub origin: u32,
     /// Sequences were covered by it.
     absorbed: bool,
     /// Of a step with targets below: all others are to be explored too.
@@ -198,6 +199,21 @@ impl Sequence<'_> {
 }
 
 impl Node {
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    pub fn against(&self) -> &[u32] {
+        &self.against
+    }
+
+    /// What else a node is: loose, of unknown effect, open, absorbed.
+    pub fn flags(&self) -> u64 {
+        let unknown = self.bits == Bits::ALL;
+        let flags = [self.loose, unknown, self.open, self.absorbed];
+        flags.iter().rev().fold(0, |all, f| all << 1 | u64::from(*f))
+    }
+
     fn print(&self) -> Print<'_> {
         Print {
             words: &self.words,
@@ -369,6 +385,46 @@ impl Forest {
         made.child = child;
         made.next = NONE;
         node
+    }
+
+    pub fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    /// A node with the flags of [`Node::flags`].
+    pub fn rebuild(
+        &mut self,
+        thread: u32,
+        target: u32,
+        origin: u32,
+        flags: u64,
+        words: Vec<u32>,
+        against: Vec<u32>,
+    ) -> u32 {
+        let bits = match flags & 2 {
+            0 => Bits::of(&words),
+            _ => Bits::ALL,
+        };
+        let print = Print {
+            words: &words,
+            bits,
+        };
+        let node = self.make(thread, &print, flags & 1 != 0, NONE);
+        let made = &mut self.nodes[node as usize];
+        made.target = target;
+        made.origin = origin;
+        made.open = flags & 4 != 0;
+        made.absorbed = flags & 8 != 0;
+        made.against = against;
+        node
+    }
+
+    pub fn hang_below(&mut self, above: u32, node: u32) {
+        self.nodes[above as usize].child = node;
+    }
+
+    pub fn hang_beside(&mut self, before: u32, node: u32) {
+        self.nodes[before as usize].next = node;
     }
 
     /// Puts a tree at the end of a list; returns the list.
