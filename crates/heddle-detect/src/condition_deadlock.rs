@@ -129,7 +129,11 @@ impl ConditionDeadlock {
         let explained = elsewhere || !waiting.links.is_empty() || !joining.links.is_empty();
         if !explained && (!unknown.links.is_empty() || !unknown.ends.is_empty()) {
             let clauses = || self.clauses(&unknown, view);
-            unknown.report(FindingKind::Deadlock, "Deadlock", clauses, view, out);
+            let (kind, title) = match unknown.ends.iter().any(|&t| view.spins(t)) {
+                true => (FindingKind::Livelock, "Livelock"),
+                false => (FindingKind::Deadlock, "Deadlock"),
+            };
+            unknown.report(kind, title, clauses, view, out);
         }
     }
 
@@ -139,7 +143,13 @@ impl ConditionDeadlock {
         let ends = stuck.map(|&end| {
             let at = whereabouts(view, end).map(|site| place(view, site));
             let at = at.map_or(String::new(), |at| format!(" at {at}"));
-            format!("{} cannot go on{at}", name(view, end))
+            match view.spins(end) {
+                true => format!(
+                    "{} loops{at} until something changes, and nobody is left to change it",
+                    name(view, end)
+                ),
+                false => format!("{} cannot go on{at}", name(view, end)),
+            }
         });
         links.chain(ends).collect()
     }

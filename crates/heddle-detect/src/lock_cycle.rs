@@ -107,12 +107,12 @@ impl Detector for LockCycle {
             EventKind::Unlock { object } | EventKind::Wait { object } => {
                 self.gives_back(event.thread, object);
             }
-            EventKind::Write { place, value } => {
-                if self.ownable.sets_owner(event.site.method, view) {
-                    match value {
-                        0 => self.gives_back(event.thread, place.object()),
-                        _ => self.takes(place.object(), event, view, out),
-                    }
+            EventKind::Write { place, value }
+                if self.ownable.sets_owner(event.site.method, view) =>
+            {
+                match value {
+                    0 => self.gives_back(event.thread, place.object()),
+                    _ => self.takes(place.object(), event, view, out),
                 }
             }
             EventKind::ThreadStart { child } => self.order.clocks.start(event.thread, child),

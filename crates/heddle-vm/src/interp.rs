@@ -379,6 +379,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                                 pause!(Pause::Before(op));
                             }
+                        } else if O::STOPS
+                            && stops.has(OpMask::VISIBLE)
+                            && method.class.flags.trusted
+                        {
+                            // Nobody else is there yet, but the operation has begun.
+                            (*control).call_open = true;
                         }
                     };
                 }
@@ -688,10 +694,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // Whether a class is initialized for good. Where it matters who did that, every
                 // use is a look, and stays one: nothing is linked.
                 macro_rules! usable {
-                    ($class:expr) => {{
+                    ($class:expr) => {
+                        usable!($class, false)
+                    };
+                    // The instruction stops for something else already.
+                    ($class:expr, $stopped:expr) => {{
                         let mut usable = $class.is_initialized();
                         if O::STOPS && usable && vm.init_matters($class) {
                             let (place, value) = (init_place($class), 1);
+                            if !$stopped {
+                                visible!(PendingOp::Read(place));
+                            }
                             observe!(READ, EventKind::Read { place, value });
                             usable = false;
                         }
@@ -1073,7 +1086,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, false));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
-                        if usable!(class) {
+                        if usable!(
+                            class,
+                            vm.noticeable(class.mirror.get(), field.offset as u64)
+                        ) {
                             link!(class, true, pc.add(1) => place, pc => insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
                             let noticed = !O::STOPS
@@ -1107,7 +1123,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, true));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
-                        if usable!(class) {
+                        if usable!(
+                            class,
+                            vm.noticeable(class.mirror.get(), field.offset as u64)
+                        ) {
                             link!(class, true, pc.add(1) => place, pc => insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
                             let noticed = !O::STOPS

@@ -43,7 +43,7 @@ impl Vm {
             let id = frame.map_or(0, |f| f.local(0)) as u32;
             let class = self.class(ClassId(id));
             self.running().control.awaits = Awaits::Class(class);
-            return PendingOp::Lock(ObjectId(class.mirror.get().0));
+            return PendingOp::Write(init_place(class));
         }
         let awaits = self.join_target();
         self.running().control.awaits = awaits;

@@ -139,8 +139,7 @@ impl Vm {
                 });
             }
         }
-        let hides =
-            self.heap.tracking && method.flags.vm_stub && self.works_for_vm(method, args);
+        let hides = self.heap.tracking && method.flags.vm_stub && self.works_for_vm(method, args);
         let c = self.control();
         if hides && c.hidden_from == usize::MAX {
             c.hidden_from = at as usize;

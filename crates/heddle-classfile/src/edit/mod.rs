@@ -32,6 +32,7 @@ mod annotations;
 mod code;
 mod constants;
 mod effect;
+mod emit;
 mod error;
 mod frames;
 mod layout;

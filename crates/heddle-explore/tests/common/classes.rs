@@ -72,7 +72,11 @@ impl Recorded {
         let class = class(&self.steps);
         let new = self.classes.insert(class.clone());
         if self.print {
-            println!("{} {}", if new { "new  " } else { "AGAIN" }, path(&self.steps));
+            println!(
+                "{} {}",
+                if new { "new  " } else { "AGAIN" },
+                path(&self.steps)
+            );
         }
         if self.show && new {
             self.paths.insert(class, path(&self.steps));
@@ -142,7 +146,12 @@ fn path(steps: &[Step]) -> String {
         let targets: Vec<String> = s.targets.iter().map(|t| format!(">{t}")).collect();
         let end = if s.exit { "!" } else { "" };
         let timeout = if s.timeout { "~" } else { "" };
-        format!("{}{timeout}({}{}){end}", s.thread, things.join(" "), targets.concat())
+        format!(
+            "{}{timeout}({}{}){end}",
+            s.thread,
+            things.join(" "),
+            targets.concat()
+        )
     };
     steps.iter().map(step).collect::<Vec<_>>().join(" ")
 }

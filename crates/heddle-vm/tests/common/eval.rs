@@ -35,7 +35,9 @@ impl Evaluator {
             .iter()
             .map(|m| {
                 let locals = m.code.as_ref()?.max_locals;
-                let body = translator.translate(&class, m).expect("translates");
+                let body = translator
+                    .translate(&class, m, heddle_vm::places::Watched::Nothing)
+                    .expect("translates");
                 super::check(&body).expect("well-formed");
                 Some((Rc::new(body), locals))
             })

@@ -198,7 +198,16 @@ impl Dpor {
         self.close(Some(at.pause));
         let by = self.trace.names.number(at.by);
         match at.pause {
-            Pause::Before(op) => self.trace.stand(by, Stands::Before(op)),
+            Pause::Before(op) => {
+                // If it cannot go on, and not for a lock or the end of a thread, it waits
+                // for what another thread does: a change, or the end of an initialization.
+                let stands = match op {
+                    PendingOp::Lock(_) | PendingOp::Join(_) => Stands::Before(op),
+                    _ if at.options.iter().any(|c| c.thread() == at.by) => Stands::Before(op),
+                    _ => Stands::Waits(None),
+                };
+                self.trace.stand(by, stands);
+            }
             Pause::Waiting if !self.draining => {
                 let on = self.trace.ends_in_wait_set();
                 self.trace.stand(by, Stands::Waits(on));
@@ -459,7 +468,9 @@ impl Dpor {
     /// A thread to run where some sleep: nobody, unless sequences were left out because
     /// this one was planned. Then everybody who is awake.
     fn awake_thread(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Option<(u32, usize)> {
-        let before = frame.checked_sub(1).is_some_and(|f| self.frames[f].watchful);
+        let before = frame
+            .checked_sub(1)
+            .is_some_and(|f| self.frames[f].watchful);
         if !self.frames[frame].watchful && !before {
             return None;
         }
@@ -721,7 +732,8 @@ impl Dpor {
             }
         }
         self.wish_for_locks();
-        self.forest.drop_all(std::mem::replace(&mut self.plan, NONE));
+        self.forest
+            .drop_all(std::mem::replace(&mut self.plan, NONE));
     }
 
     /// Threads that never got their locks could have had them first.
@@ -919,6 +931,6 @@ impl Strategy for Dpor {
     }
 
     fn complete(&self) -> bool {
-        self.astray == 0
+        self.astray == 0 && self.schedules > 0
     }
 }

@@ -358,6 +358,17 @@ impl Trace {
 
     #[inline]
     pub fn event(&mut self, event: &Event) {
+        if !self.making.active {
+            // What happens before the first choice is nobody's step, but threads get their
+            // numbers there too.
+            if let EventKind::ThreadStart { child } = event.kind {
+                let parent = self.names.number(event.thread);
+                let nth = self.thread(parent).children;
+                self.names.born(parent, nth, child);
+                self.change(parent).children += 1;
+            }
+            return;
+        }
         match event.kind {
             EventKind::Read { place, .. } => self.touch(word::place(place), false),
             EventKind::Write { place, .. } => self.touch(word::place(place), true),

@@ -113,7 +113,9 @@ impl Sequence<'_> {
 
     fn covered_by_group(&self, thread: u32, group: &[Sleeper], words: &[u32]) -> bool {
         let steps = &self.steps;
-        let own = steps.iter().position(|s| self.trace.step(*s).thread == thread);
+        let own = steps
+            .iter()
+            .position(|s| self.trace.step(*s).thread == thread);
         if let Some(own) = own {
             let target = self.trace.targets(steps[own]).first().copied();
             let same = |s: &&Sleeper| s.target == NONE || Some(s.target) == target;
@@ -130,7 +132,10 @@ impl Sequence<'_> {
         }
         group.iter().all(|sleeper| {
             let print = sleeper.span.print(words);
-            let free = self.steps.iter().all(|s| !print.meets(&self.trace.print(*s)));
+            let free = self
+                .steps
+                .iter()
+                .all(|s| !print.meets(&self.trace.print(*s)));
             free && !self.last_meets(thread, &print)
         })
     }
@@ -164,10 +169,11 @@ impl Sequence<'_> {
         }
         let is_last = self.last.is_some_and(|last| last.thread == node.thread);
         let print = node.print();
-        let free = self.steps.iter().all(|s| {
-            !(is_last && trace.before_the_last(*s)) && !print.meets(&trace.print(*s))
-        });
-        if !free || self.last_meets(node.thread, &print) {
+        let hindered = self
+            .steps
+            .iter()
+            .any(|s| print.meets(&trace.print(*s)) || is_last && trace.before_the_last(*s));
+        if hindered || self.last_meets(node.thread, &print) {
             return None;
         }
         if node.loose {
@@ -418,7 +424,9 @@ impl Forest {
 enum Follow {
     Below(u32),
     /// Nowhere; whether something was added.
-    End { new: bool },
+    End {
+        new: bool,
+    },
 }
 
 /// What sequences relied on when they were left out because of a loose step.
