@@ -4,12 +4,12 @@
 //! some of the library is documented as not safe for threads: what such code does is what
 //! the program asked for, and two calls that meet are a race of the program's.
 
-use crate::per_method::PerMethod;
+use crate::facts::Facts;
 use heddle_model::{MethodId, Site, View};
 
 /// The code of each method.
 #[derive(Clone, Debug, Default)]
-pub struct Codes(PerMethod<Code>);
+pub struct Codes(Facts<Code>);
 
 /// What a method's accesses count for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,7 +45,7 @@ impl Code {
 impl Codes {
     #[inline]
     pub fn of(&mut self, method: MethodId, view: &dyn View) -> Code {
-        self.0.get(method, || match view.trusted(method) {
+        self.0.of(method.0, || match view.trusted(method) {
             true => of_library(&view.frame(Site { method, bci: -1 }).class),
             false => Code::Own,
         })

@@ -13,8 +13,8 @@
 //! future) or for a permit, cycles with a `join` in them, locks whose owner has ended, and
 //! what we cannot explain at all.
 //!
-//! A thread that waits only because others are in a cycle of locks is no case of its own;
-//! that cycle is [`crate::lock_cycle`]'s. What `signal` did to a `Condition` is not known:
+//! A thread that waits only because others are in a cycle of locks, or in a loop that never
+//! ends, is no case of its own: see [`crate::lock_cycle`] and [`crate::livelock`]. What `signal` did to a `Condition` is not known:
 //! it moves threads from one queue of the library to another.
 
 use crate::saved::Saved;
@@ -90,13 +90,15 @@ impl ConditionDeadlock {
         let mut waiting = Case::default();
         let mut joining = Case::default();
         let mut unknown = Case::default();
-        let mut locked = false;
+        // What others explain: cycles of locks, loops without end.
+        let mut elsewhere = false;
         for victim in victims {
             let chain = Chain::from(view, victim);
             match (chain.cycle(), chain.end) {
-                (Some(cycle), _) if only_locks(&cycle) => locked = true,
+                (Some(cycle), _) if only_locks(&cycle) => elsewhere = true,
                 (Some(cycle), _) => joining.add(&cycle),
                 (None, None) => waiting.add(&chain.links),
+                (None, Some(end)) if view.spins(end) => elsewhere = true,
                 (None, Some(end)) => {
                     unknown.add(&chain.links);
                     unknown.end(end);
@@ -124,7 +126,7 @@ impl ConditionDeadlock {
             joining.report(FindingKind::Deadlock, "Deadlock", clauses, view, out);
         }
         // If something else explains why nothing moves, it explains these too.
-        let explained = locked || !waiting.links.is_empty() || !joining.links.is_empty();
+        let explained = elsewhere || !waiting.links.is_empty() || !joining.links.is_empty();
         if !explained && (!unknown.links.is_empty() || !unknown.ends.is_empty()) {
             let clauses = || self.clauses(&unknown, view);
             let (kind, title) = match unknown.ends.iter().any(|&t| view.spins(t)) {

@@ -5,12 +5,12 @@
 //! again, and once when it is free. So a write by that method is what `Lock` and `Unlock`
 //! are for monitors. Locks that keep no owner (read locks, `StampedLock`) are not seen.
 
-use crate::per_method::PerMethod;
+use crate::facts::Facts;
 use heddle_model::{MethodId, Site, View};
 
 /// What methods do to locks.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Ownable(PerMethod<Role>);
+pub(crate) struct Ownable(Facts<Role>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
@@ -34,7 +34,7 @@ impl Ownable {
 
     #[inline]
     fn role(&mut self, method: MethodId, view: &dyn View) -> Role {
-        self.0.get(method, || {
+        self.0.of(method.0, || {
             let frame = view.frame(Site { method, bci: -1 });
             let ownable = frame.class.ends_with(".AbstractOwnableSynchronizer");
             match frame.method.as_str() {

@@ -262,6 +262,23 @@ pub trait View {
         self.class_of(object) == class
     }
 
+    /// A number of an object's class, the same for all objects of the class and for ever;
+    /// `None` where classes have no numbers.
+    fn class_number(&self, _object: ObjectId) -> Option<u32> {
+        None
+    }
+
+    /// The exception that a future (`FutureTask`, `CompletableFuture`) was completed by, if
+    /// it was.
+    fn thrown_into(&self, _future: ObjectId) -> Option<ObjectId> {
+        None
+    }
+
+    /// Where the program threw an exception.
+    fn thrown_at(&self, _exception: ObjectId) -> Option<Site> {
+        None
+    }
+
     /// What `Throwable.toString` says of an exception unless a class overrides it: its
     /// class and its message. No program code is run.
     fn exception_text(&self, exception: ObjectId) -> String {

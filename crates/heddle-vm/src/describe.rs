@@ -8,7 +8,7 @@ use crate::class::{Basic, ClassKind, ClassPtr, Field, access};
 use crate::heap::{Ref, Region};
 use crate::thread::{Thread, ThreadId, ThreadState};
 use crate::vm::Vm;
-use heddle_model::{FieldName, Place, simple_name};
+use heddle_model::{FieldName, MethodId, Place, Site, simple_name};
 
 const OWNABLE: &str = "java/util/concurrent/locks/AbstractOwnableSynchronizer";
 
@@ -180,6 +180,40 @@ impl Vm {
         }
     }
 
+    /// Where the program threw an exception: the innermost frame of its own.
+    pub fn thrown_at_place(&self, exception: Ref) -> Option<Site> {
+        let (_, frames) = self.backtrace(exception)?;
+        let own = frames.iter().find(|(m, _)| !m.class.flags.trusted);
+        let (method, bci) = own.or(frames.first()).copied()?;
+        Some(Site {
+            method: MethodId(method.id),
+            bci,
+        })
+    }
+
+    /// The exception that a future was completed by: what the program threw, not what the
+    /// library has put around it.
+    pub fn exception_in(&self, future: Ref) -> Option<Ref> {
+        const TASK: &str = "java/util/concurrent/FutureTask";
+        const EXCEPTIONAL: i32 = 3;
+        const COMPLETABLE: &str = "java/util/concurrent/CompletableFuture";
+        const RESULT: &str = "java/util/concurrent/CompletableFuture$AltResult";
+        const WRAPPER: &str = "java/util/concurrent/CompletionException";
+        if let Some(state) = self.field_named(future, TASK, "state") {
+            let state: i32 = self.heap.get(future, u64::from(state.offset));
+            let outcome = self.reference_named(future, TASK, "outcome");
+            return outcome.filter(|_| state == EXCEPTIONAL);
+        }
+        let result = self.reference_named(future, COMPLETABLE, "result")?;
+        let mut exception = self.reference_named(result, RESULT, "ex")?;
+        while self.name(self.class_of(exception)) == WRAPPER
+            && let Some(cause) = self.reference_named(exception, "java/lang/Throwable", "cause")
+        {
+            exception = cause;
+        }
+        Some(exception)
+    }
+
     /// The thread that has this object.
     pub fn thread_with(&self, object: Ref) -> Option<ThreadId> {
         let thread = self.threads.iter().find(|t| t.object == object);
@@ -232,17 +266,21 @@ impl Vm {
 
     /// The reference in a field that this class declares, if the object has it.
     fn reference_named(&self, object: Ref, declaring: &str, name: &str) -> Option<Ref> {
+        let field = self.field_named(object, declaring, name)?;
+        let value = self.heap.get_ref(object, u64::from(field.offset));
+        (!value.is_null()).then_some(value)
+    }
+
+    /// A field that this class declares, if the object has it.
+    fn field_named(&self, object: Ref, declaring: &str, name: &str) -> Option<&'static Field> {
         if object.is_null() {
             return None;
         }
         let class = self.class(self.heap.class_of(object));
-        let declaring = class.chain.iter().find(|c| self.name(c) == declaring)?;
-        let field = declaring
-            .fields
-            .iter()
-            .find(|f| self.text(f.name) == name)?;
-        let value = self.heap.get_ref(object, u64::from(field.offset));
-        (!value.is_null()).then_some(value)
+        let is = |c: &&ClassPtr| self.symbols.bytes(c.name) == declaring.as_bytes();
+        let declaring: ClassPtr = class.chain.iter().find(is)?;
+        let named = |f: &&Field| self.symbols.bytes(f.name) == name.as_bytes();
+        declaring.fields.iter().find(named)
     }
 
     /// The field at an offset of an object; a static one if the object is a class.

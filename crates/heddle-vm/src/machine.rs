@@ -78,16 +78,10 @@ impl Vm {
         if !self.wanted.has(kind.mask()) {
             return;
         }
-        let frames = self.backtrace(exception).map_or(Vec::new(), |(_, f)| f);
-        let thrown = frames
-            .iter()
-            .find(|(m, _)| !m.class.flags.trusted)
-            .or(frames.first());
-        let (method, bci) = thrown.copied().unwrap_or((self.stubs().thread, -1));
-        let site = Site {
-            method: MethodId(method.id),
-            bci,
-        };
+        let site = self.thrown_at_place(exception).unwrap_or(Site {
+            method: MethodId(self.stubs().thread.id),
+            bci: -1,
+        });
         let thread = self.current;
         self.events.push(Event { thread, site, kind });
     }
@@ -417,6 +411,19 @@ impl View for Vm {
 
     fn invariants(&self) -> &[InvariantResult] {
         &self.invariants.results
+    }
+
+    fn class_number(&self, object: ObjectId) -> Option<u32> {
+        Some(self.heap.class_of(Ref(object.0)).0)
+    }
+
+    fn thrown_into(&self, future: ObjectId) -> Option<ObjectId> {
+        let exception = self.exception_in(Ref(future.0))?;
+        Some(ObjectId(exception.0))
+    }
+
+    fn thrown_at(&self, exception: ObjectId) -> Option<Site> {
+        self.thrown_at_place(Ref(exception.0))
     }
 
     fn exception_text(&self, exception: ObjectId) -> String {
