@@ -210,7 +210,8 @@ final class Verdict {
             return "runs";
         }
         if (Engine.free) {
-            return "is " + strand.thread.getState();
+            boolean runs = strand.thread.getState() == Thread.State.RUNNABLE;
+            return runs ? "runs" : "is " + strand.thread.getState();
         }
         return strand.state == Strand.State.NEW ? "has not begun" : "could go on";
     }
