@@ -50,19 +50,8 @@ pub fn instrument_to_record(program: &Program<'_>) -> Result<(Instrumented, Vec<
     let synchronized = visible::synchronized(&survey.classes);
     let mut places = Vec::new();
     for (_, class) in &survey.classes {
-        let name = text(class.name());
-        let begins = |number: usize| {
-            let shown = method_name(class, &class.methods[number]);
-            shown == MAIN || survey.begins(program, &name, class, number, &shown)
-        };
         let first = places.len() as i32;
-        places.extend(visible::places(
-            program,
-            class,
-            &synchronized,
-            &begins,
-            first,
-        ));
+        places.extend(visible::places(program, class, &synchronized, first));
     }
     survey.initialized(program, &places);
     // The JDK's threads and waits must be under control, and ends of threads be told.

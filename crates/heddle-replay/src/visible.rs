@@ -3,8 +3,8 @@
 //!
 //! Accesses to fields that are not final and to arrays, `monitorenter`, calls of
 //! synchronized methods, calls into trusted code that others can notice or that may block.
-//! And where threads begin and end, so that a schedule can say so: the first bytecode of
-//! synchronized methods, the returns of these and of the methods that threads begin with.
+//! And two kinds of places that schedules need to say where a thread is: the first bytecode
+//! of synchronized methods, and all returns, because the library may have called the method.
 //!
 //! Which objects are shared is not asked: a switch that makes no difference costs a line.
 
@@ -35,13 +35,11 @@ pub fn synchronized(classes: &[(String, ClassFile)]) -> Signatures {
     found
 }
 
-/// The visible operations of one class; `begins` says of a method, by its number, whether a
-/// thread may begin with it. Numbers start at `first`.
+/// The visible operations of one class. Numbers start at `first`.
 pub fn places(
     program: &Program<'_>,
     class: &ClassFile,
     synchronized: &Signatures,
-    begins: &dyn Fn(usize) -> bool,
     first: i32,
 ) -> Vec<Place> {
     let mut found = Vec::new();
@@ -50,14 +48,13 @@ pub fn places(
             continue;
         };
         let locked = method.access & access::SYNCHRONIZED != 0;
-        let ends = locked || begins(number);
         for step in class.instructions(code) {
             let Ok((pc, insn)) = step else {
                 break;
             };
             let kind = match visible(program, class, &insn, synchronized) {
                 Kind::Nothing if pc == 0 && locked => Kind::Visible,
-                Kind::Nothing if ends && (IRETURN..=RETURN).contains(&insn.opcode) => Kind::Visible,
+                Kind::Nothing if (IRETURN..=RETURN).contains(&insn.opcode) => Kind::Visible,
                 kind => kind,
             };
             if kind == Kind::Nothing {

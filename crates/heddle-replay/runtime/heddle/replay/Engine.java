@@ -235,7 +235,6 @@ final class Engine {
         strand.on = null;
         strand.timed = false;
         strand.wake = Strand.Wake.NONE;
-        strand.in = false;
         return wake;
     }
 

@@ -111,6 +111,7 @@ final class Recorder implements Steering {
         strand.in = true;
         Held held = strand.state == Strand.State.WAITING ? monitors.remove(strand.on) : null;
         waitForTurn(strand);
+        strand.in = false;
         if (held != null && !Engine.free) {
             own(strand, strand.on, held.count);
         }
@@ -311,6 +312,7 @@ final class Recorder implements Steering {
         written = true;
         Strand running = Engine.running;
         if (running != null && !stuck) {
+            running.in = false;
             event(running);
             commands.append("terminate\n");
         }

@@ -56,6 +56,8 @@ final class Verdict {
 
     /** Ends the JVM here and now, after what the program printed. */
     static void stop(int code) {
+        // What is done from here on is the library's own business.
+        Hook.active = false;
         synchronized (Verdict.class) {
             if (told) {
                 return;
@@ -106,6 +108,7 @@ final class Verdict {
 
     /** The program left the schedule: what was expected, what happened, and why that may be. */
     static void diverged(Steering steering, Strand strand, String found) {
+        Hook.active = false;
         String expected = steering.expects();
         String where = strand == null ? "" : " at " + innermost(strand.thread);
         StringBuilder text = new StringBuilder("the program leaves the schedule\n");
@@ -121,6 +124,7 @@ final class Verdict {
 
     /** Nobody can go on. */
     static void stuck(String why) {
+        Hook.active = false;
         say(why);
         record("stuck", Engine.steering == null ? 0 : Engine.steering.stuckAt());
         dump();
@@ -210,7 +214,8 @@ final class Verdict {
             return "runs";
         }
         if (Engine.free) {
-            return "is " + strand.thread.getState();
+            boolean runs = strand.thread.getState() == Thread.State.RUNNABLE;
+            return runs ? "runs" : "is " + strand.thread.getState();
         }
         return strand.state == Strand.State.NEW ? "has not begun" : "could go on";
     }
