@@ -15,7 +15,8 @@
 //! grow with the number of schedules, only with the length of a path and the number of
 //! different errors.
 
-use crate::{Bound, Found, Outcome, Progress, Route, Taken, Unsupported};
+use crate::shorten::Shortener;
+use crate::{Bound, Budget, Found, Outcome, Progress, Route, Taken, Unsupported};
 use heddle_model::{
     Choice, Decision, Detector, End, Event, EventMask, Finding, Findings, Machine, Mark, Next,
     Observer, OpMask, Over, Pick, Stop, Strategy, View,
@@ -54,6 +55,7 @@ pub fn explore<M: Machine, S: Strategy>(
         control,
     };
     search.run();
+    search.shorten();
     search.outcome
 }
 
@@ -70,6 +72,9 @@ pub struct Limits {
     pub stops: OpMask,
     /// Marks are kept at every so many-th depth.
     pub mark_every: usize,
+    /// What may be spent on each error to find a shorter way to it, and four times that on
+    /// all of them.
+    pub shorten: Budget,
 }
 
 impl Default for Limits {
@@ -82,6 +87,7 @@ impl Default for Limits {
             errors,
             stops: OpMask::NONE,
             mark_every: 1,
+            shorten: Budget::NONE,
         }
     }
 }
@@ -497,6 +503,26 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         self.findings.new.clear();
         self.findings.known = known;
         again
+    }
+
+    /// Looks for shorter ways to the errors.
+    fn shorten(&mut self) {
+        let mut left = self.limits.shorten.times(4);
+        for at in 0..self.outcome.found.len() {
+            let found = &self.outcome.found[at];
+            if !found.confirmed || found.finding.potential || left == Budget::NONE {
+                continue;
+            }
+            let mut shortener = Shortener {
+                machine: self.machine,
+                detectors: self.detectors,
+                root: self.root,
+                root_marks: &self.root_marks,
+                limits: self.limits,
+                control: self.control,
+            };
+            self.outcome.found[at] = shortener.shorten(found, &mut left);
+        }
     }
 
     #[inline]

@@ -9,9 +9,11 @@
 mod driver;
 mod outcome;
 mod record;
+mod shorten;
 pub mod strategies;
 pub mod toy;
 
 pub use driver::{Control, Limits, OnError, Tick, explore};
 pub use outcome::{Bound, Found, Outcome, Progress, Route, Taken, Unsupported};
 pub use record::record;
+pub use shorten::{Budget, switches};

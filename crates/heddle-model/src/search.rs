@@ -58,6 +58,43 @@ pub trait Strategy {
     }
 }
 
+/// One that is used through a pointer.
+impl<S: Strategy + ?Sized> Strategy for &mut S {
+    fn stops(&self) -> OpMask {
+        (**self).stops()
+    }
+    fn wants(&self) -> EventMask {
+        (**self).wants()
+    }
+    fn event(&mut self, event: &Event, depth: usize) {
+        (**self).event(event, depth);
+    }
+    fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
+        (**self).choose(at, view, depth)
+    }
+    fn next(&mut self, over: &Over) -> Next {
+        (**self).next(over)
+    }
+    fn schedules(&self) -> u64 {
+        (**self).schedules()
+    }
+    fn extra(&self) -> u64 {
+        (**self).extra()
+    }
+    fn blocked(&self) -> u64 {
+        (**self).blocked()
+    }
+    fn complete(&self) -> bool {
+        (**self).complete()
+    }
+    fn frontier(&self) -> Option<Vec<u64>> {
+        (**self).frontier()
+    }
+    fn resume(&mut self, frontier: &[u64]) -> bool {
+        (**self).resume(frontier)
+    }
+}
+
 /// Why a path is over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Over {
