@@ -30,18 +30,28 @@ impl Vm {
             .filter(|t| t.control.state != ThreadState::Dead);
         let regions: Vec<Region> = alive.map(|t| t.control.region).collect();
         let all = self.heap.object_addresses(&regions).into_iter();
+        // The library has objects of many classes before the program has any: they would
+        // only make numbers large.
         let old = self.of_library(object);
         let same = all.map(|at| Ref((at >> 3) as u32)).filter(|&other| {
             other.at() <= object.at()
                 && self.heap.class_of(other) == class.id
                 && self.of_library(other) == old
         });
+        if old {
+            return format!("{}@jdk{}", self.short_name(class), same.count());
+        }
         format!("{}@{}", self.short_name(class), same.count())
     }
 
     /// A raw value in a place as the program would write it.
     pub fn value_in(&self, place: Place, value: u64) -> String {
-        let basic = match place {
+        self.basic_text(self.basic_in(place), value)
+    }
+
+    /// The type of what is in a place.
+    pub(crate) fn basic_in(&self, place: Place) -> Basic {
+        match place {
             Place::Element { array, .. } => {
                 let class = self.class(self.heap.class_of(Ref(array.0)));
                 match class.element().map(|e| e.kind) {
@@ -52,7 +62,11 @@ impl Vm {
             Place::Field { object, offset } => self
                 .field_at(Ref(object.0), offset)
                 .map_or(Basic::Int, |f| f.basic),
-        };
+        }
+    }
+
+    /// A raw value of a type as the program would write it.
+    pub fn basic_text(&self, basic: Basic, value: u64) -> String {
         match basic {
             Basic::Boolean => (value & 1 != 0).to_string(),
             Basic::Char => format!("{:?}", char::from_u32(value as u32 & 0xffff).unwrap_or('?')),
@@ -64,10 +78,9 @@ impl Vm {
             Basic::Int | Basic::Void => (value as i32).to_string(),
             Basic::Reference => match Ref(value as u32) {
                 Ref::NULL => "null".into(),
-                text if self.heap.class_of(text) == self.known.string.id => {
-                    format!("{:?}", self.string(text))
-                }
-                other => self.object_text(other),
+                other => self
+                    .value_object(other)
+                    .unwrap_or_else(|| self.object_text(other)),
             },
         }
     }
@@ -218,7 +231,7 @@ impl Vm {
     }
 
     /// The field at an offset of an object; a static one if the object is a class.
-    fn field_at(&self, object: Ref, offset: u32) -> Option<&'static Field> {
+    pub(crate) fn field_at(&self, object: Ref, offset: u32) -> Option<&'static Field> {
         let class = self.class(self.heap.class_of(object));
         let is = |field: &&Field, of_class| {
             field.offset == offset && (field.access & access::STATIC != 0) == of_class
@@ -234,7 +247,7 @@ impl Vm {
     }
 
     /// A class as its source calls it, arrays as Java writes them.
-    fn short_name(&self, class: ClassPtr) -> String {
+    pub(crate) fn short_name(&self, class: ClassPtr) -> String {
         if let Some(element) = class.element() {
             return format!("{}[]", self.short_name(element));
         }

@@ -325,7 +325,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             };
                             observer.event(&event, vm);
                         }
-                        if O::STOPS && stops.has(OpMask::GUIDED) {
+                        if O::STOPS && stops.has(OpMask::GUIDED.and(OpMask::ARRIVALS)) {
                             pause!(Pause::Arrived(site));
                         }
                     }};
@@ -345,7 +345,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! visible {
                     ($op:expr) => {
                         if stopping!(VISIBLE) {
-                            if !method.class.flags.trusted {
+                            if !method.flags.trusted {
                                 if granted {
                                     granted = false;
                                 } else {
@@ -399,7 +399,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // atomic block if it let others go on.
                 macro_rules! returned {
                     () => {
-                        if O::STOPS && !method.class.flags.trusted {
+                        if O::STOPS && !method.flags.trusted {
                             control = &mut vm.threads[thread].control;
                             (*control).call_open = false;
                             if std::mem::take(&mut (*control).released) && stopping!(BLOCK_END) {
@@ -415,7 +415,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             && vm.lock_noticeable($lock, $by)
                             && !vm.holds_lock(vm.current, $lock)
                         {
-                            if !$by.class.flags.trusted {
+                            if !$by.flags.trusted {
                                 if stopping!(BLOCK_END) {
                                     pause!(Pause::BlockEnd);
                                 }
@@ -622,18 +622,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         {
                             fail!(stack_overflow());
                         }
-                        observe!(
-                            CALL,
+                        observe!(CALL, {
+                            let slots = (0..target.arg_slots).map(|i| *args.add(i as usize));
+                            vm.called.note(target, slots);
                             EventKind::Call {
-                                method: MethodId(target.id)
+                                method: MethodId(target.id),
                             }
-                        );
+                        });
                         let header = args.add(target.max_locals as usize);
                         *header = $return_to as u64;
                         *header.add(1) = fp as u64;
                         *header.add(2) = method as *const Method as u64;
                         fp = args;
-                        if O::STOPS && !target.class.flags.trusted {
+                        if O::STOPS && !target.flags.trusted {
                             (*control).call_open = false;
                         }
                         method = target;
@@ -947,7 +948,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value: 0
                             }
                         );
                         leave!(b!());
@@ -960,7 +962,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value
                             }
                         );
                         leave!(b!());
@@ -984,7 +987,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value: 0
                             }
                         );
                         let left = (method, pc);
@@ -1011,7 +1015,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value
                             }
                         );
                         let (left, result) = ((method, pc), fp);
@@ -1585,7 +1590,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value
                             }
                         );
                         if method.is_synchronized() {

@@ -90,6 +90,8 @@ pub struct Vm {
     pub watched: bool,
     /// What holds wherever the machine stops, if the program is right.
     pub invariants: crate::invariant::Invariants,
+    /// The call that is being told.
+    pub called: crate::telling::Called,
     /// What the observer of this run wants to be told.
     pub wanted: heddle_model::EventMask,
     /// Events that natives have reported and nobody has been told yet.
@@ -124,8 +126,8 @@ pub struct Options {
     pub preload: crate::preload::Preload,
     /// Stop before the program begins.
     pub stop_at_main: bool,
-    /// Prefixes of trusted classes, as `java.`.
-    pub trust: Vec<String>,
+    /// Whose code is one operation of its caller's.
+    pub trust: heddle_model::Trust,
     /// Bytecodes that somebody wants to be told about.
     pub places: crate::places::Places,
     /// Bytecodes that a thread may execute on one path of a search.

@@ -1,6 +1,7 @@
 //! `heddle instrument`: writes a program that runs under a schedule on any JVM.
 
 use crate::{CANNOT_ANSWER, class_path, replay};
+use heddle_model::Trust;
 use heddle_model::schedule::Schedule;
 use heddle_replay::class_path::ClassPath;
 use heddle_replay::instrument::instrument;
@@ -171,20 +172,23 @@ pub fn write(request: &Request) -> Result<Made, String> {
 }
 
 /// The packages whose code is trusted: as the schedule was found, else as always.
-fn trust(schedule: &Schedule) -> Vec<String> {
+fn trust(schedule: &Schedule) -> Trust {
     let options = schedule.header.as_ref().map_or(&[][..], |h| &h.options);
+    let mut trust = Trust::library();
     let mut words = options.iter();
     while let Some(word) = words.next() {
-        let value = match word.strip_prefix("--trust=") {
-            Some(value) => Some(value),
-            None if word == "--trust" => words.next().map(String::as_str),
-            None => None,
+        let (name, inline) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word.as_str(), None),
         };
-        match value {
-            Some("none") => return Vec::new(),
-            Some(list) => return list.split(',').map(String::from).collect(),
-            None => {}
+        if !matches!(name, "--trust" | "--distrust") {
+            continue;
+        }
+        let value = inline.or_else(|| words.next().map(String::as_str));
+        match name {
+            "--trust" => trust.trust(value.unwrap_or_default()),
+            _ => trust.distrust(value.unwrap_or_default()),
         }
     }
-    crate::check::TRUSTED.map(String::from).to_vec()
+    trust
 }
