@@ -28,6 +28,7 @@ pub fn machine(jdk: &Jdk, classes: &Path, class: &str) -> Result<Vm, String> {
         environment: Vec::new(),
         seed: 0,
         trust: heddle_model::Trust::library(),
+        invariants: Vec::new(),
         max_steps: u64::MAX,
         slice: SLICE as u64,
         stop_at_main: false,

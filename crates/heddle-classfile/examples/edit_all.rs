@@ -2,8 +2,10 @@
 //! our verifier and, on request, with that of the JDK itself, which then runs on
 //! the edited classes; prints failures and the time per class.
 //!
-//! Arguments: a variant or `all`; `--jvm`; `--every N` takes one class of N; and
-//! modules. Methods that would become too long are left alone and counted.
+//! Arguments: a variant or `all`; `--jvm`; `--every N` takes one class of N;
+//! `--major N` makes them class files of that version first, and takes those that
+//! still verify; and modules. Classes with a method that would become too long
+//! are left alone and counted.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -12,7 +14,7 @@ use common::hotspot::Patches;
 use common::instrument::{VARIANTS, Variant, instrument, may_run_in};
 use common::world::{Loader, World};
 use heddle_classfile::edit::EditErrorKind;
-use heddle_classfile::verify::verify_class;
+use heddle_classfile::verify::{VerifyFailure, verify_class};
 use heddle_classfile::{ClassFile, ParseOptions};
 use std::time::Instant;
 
@@ -23,10 +25,12 @@ fn main() {
         .position(|a| a == "--jvm")
         .map(|i| args.remove(i))
         .is_some();
-    let every = args.iter().position(|a| a == "--every").map_or(1, |i| {
-        args.remove(i);
-        args.remove(i).parse().expect("a number")
-    });
+    let mut number = |flag: &str| {
+        let at = args.iter().position(|a| a == flag)?;
+        args.remove(at);
+        Some(args.remove(at).parse::<u16>().expect("a number"))
+    };
+    let (every, major) = (number("--every").unwrap_or(1), number("--major"));
     let variants = match args.first().map(String::as_str) {
         None | Some("all") => VARIANTS.to_vec(),
         Some(name) => vec![Variant::named(name).expect("a variant")],
@@ -38,7 +42,7 @@ fn main() {
         .into_iter()
         .filter(|c| modules.is_empty() || modules.iter().any(|m| m == c.0))
         .filter_map(|c| Some((c.0, c.1.strip_suffix(".class")?.to_owned())))
-        .step_by(every)
+        .step_by(every.into())
         .collect();
     let options = ParseOptions {
         max_major: 69,
@@ -51,6 +55,12 @@ fn main() {
         for (module, name) in &names {
             let Some(class) = world.classes.get(name.as_bytes()) else {
                 continue;
+            };
+            let aged = major.map(|major| aged(class, major, &options));
+            let class = match &aged {
+                Some(Some(aged)) if verify(&world, aged).is_ok() => aged,
+                Some(_) => continue,
+                None => class,
             };
             let start = Instant::now();
             let edited = instrument(class, variant);
@@ -76,17 +86,13 @@ fn main() {
                     continue;
                 }
             };
-            let loader = Loader {
-                world: &world,
-                class: &new,
-                same_loader: true,
-            };
-            if let Err(failure) = verify_class(&new, &loader) {
+            if let Err(failure) = verify(&world, &new) {
                 wrong += 1;
                 println!("{name}: {failure:#?}");
             }
             if let Some(patches) = &mut patches
                 && may_run_in(variant, module, name)
+                && (major.is_none() || *module != "java.base")
             {
                 patches.add(module, name, &edited);
             }
@@ -112,4 +118,20 @@ fn main() {
         }
     }
     std::process::exit(i32::from(bad));
+}
+
+/// The class as a file of an older version, if it uses nothing newer.
+fn aged(class: &ClassFile, major: u16, options: &ParseOptions<'_>) -> Option<ClassFile> {
+    let mut bytes = class.bytes().to_vec();
+    bytes[6..8].copy_from_slice(&major.to_be_bytes());
+    ClassFile::parse(bytes.into(), options).ok()
+}
+
+fn verify(world: &World, class: &ClassFile) -> Result<(), VerifyFailure> {
+    let loader = Loader {
+        world,
+        class,
+        same_loader: true,
+    };
+    verify_class(class, &loader)
 }

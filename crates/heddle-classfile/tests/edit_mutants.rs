@@ -1,104 +1,15 @@
-//! Damaged class files can be edited or are refused, without a panic; those that
-//! are still right stay right.
+//! A small run of what `examples/edit_mutants.rs` does at length.
 
 mod common;
 
-use common::differential::seeds;
-use common::instrument::{VARIANTS, Variant, instrument};
-use common::mutants::{Rng, mutate, tangle};
-use common::world::{Loader, World};
-use heddle_classfile::edit::EditErrorKind;
-use heddle_classfile::verify::{VerifyFailure, verify_class};
-use heddle_classfile::{Checks, ClassFile, ParseOptions};
-
-#[derive(Default, Debug)]
-struct Tally {
-    unreadable: usize,
-    refused: usize,
-    edited: usize,
-    /// Verified before and after.
-    right: usize,
-}
+use common::edit_mutants::run;
+use common::world::World;
 
 #[test]
 fn damaged_classes_are_edited_or_refused() {
     let world = World::new(&common::image());
-    let seeds = seeds(&world);
-    let mut rng = Rng(0x9E37_79B9_7F4A_7C15);
-    let mut tally = Tally::default();
-    let count = std::env::var("HEDDLE_MUTANTS")
-        .ok()
-        .and_then(|n| n.parse().ok());
-    for i in 0..count.unwrap_or(30_000) {
-        let (mut bytes, what) = match i % 8 {
-            0 => (tangle(&mut rng), "tangle"),
-            _ => mutate(seeds[rng.below(seeds.len())], &mut rng),
-        };
-        // Other places than those that verifiers look at.
-        if i % 16 == 1 {
-            let at = 8 + rng.below(bytes.len() - 8);
-            bytes[at] = rng.below(256) as u8;
-        }
-        let variant = VARIANTS[rng.below(VARIANTS.len())];
-        check(&world, bytes, variant, what, &mut tally);
-    }
-    println!("{tally:?}");
-    assert!(tally.right * 10 > tally.edited, "{tally:?}");
-}
-
-fn check(world: &World, bytes: Vec<u8>, variant: Variant, what: &str, tally: &mut Tally) {
-    let options = |checks| ParseOptions {
-        checks,
-        ..ParseOptions::default()
-    };
-    let bytes = heddle_classfile::ClassBytes::from(bytes);
-    let strict = ClassFile::parse(bytes.clone(), &options(Checks::Strict)).is_ok();
-    let Ok(class) = ClassFile::parse(bytes, &options(Checks::Trusted)) else {
-        tally.unreadable += 1;
-        return;
-    };
-    let edited = match instrument(&class, variant) {
-        Ok(edited) => edited,
-        Err(error) => {
-            tally.refused += 1;
-            let limit = matches!(
-                error.kind,
-                EditErrorKind::CodeTooLong { .. } | EditErrorKind::TooMany(_)
-            );
-            if !limit && strict && verify(world, &class).is_ok() {
-                save(&class);
-                panic!("{variant:?} of a class with a damaged {what} was refused: {error}");
-            }
-            return;
-        }
-    };
-    tally.edited += 1;
-    if !strict || verify(world, &class).is_err() {
-        return;
-    }
-    let new = ClassFile::parse(edited.clone(), &options(Checks::Strict));
-    let new = new.unwrap_or_else(|error| {
-        save(&class);
-        panic!("{variant:?} of a class with a damaged {what}: {error}")
-    });
-    if let Err(failure) = verify(world, &new) {
-        save(&class);
-        panic!("{variant:?} of a class with a damaged {what}: {failure:#?}");
-    }
-    tally.right += 1;
-}
-
-fn verify(world: &World, class: &ClassFile) -> Result<(), VerifyFailure> {
-    let loader = Loader {
-        world,
-        class,
-        same_loader: false,
-    };
-    verify_class(class, &loader)
-}
-
-fn save(class: &ClassFile) {
-    let path = common::hotspot::scratch("mutant").with_extension("class");
-    std::fs::write(&path, class.bytes()).expect("can write");
-    println!("the class is in {}", path.display());
+    let tally = run(&world, 8000, 5);
+    assert!(tally.refused > 500, "{tally:?}");
+    assert!(tally.right > 1000, "{tally:?}");
+    assert!(tally.linked > 500, "{tally:?}");
 }

@@ -63,6 +63,13 @@ struct Known {
     parked: bool,
 }
 
+impl Stamp {
+    /// Who released it, and when.
+    pub fn by(self) -> Epoch {
+        self.by
+    }
+}
+
 impl Default for Known {
     fn default() -> Self {
         Known {
@@ -110,6 +117,21 @@ impl Clocks {
             by,
             joined: false,
         }
+    }
+
+    /// What a thread knows now, its own present included; nobody acquires it.
+    pub fn look(&mut self, thread: ThreadId) -> Stamp {
+        let by = self.now(thread);
+        Stamp {
+            others: self.threads.get(thread.0 as usize).others,
+            by,
+            joined: false,
+        }
+    }
+
+    /// Whether what one stamp's thread did until then was known when the other was made.
+    pub fn before(&self, first: Stamp, then: Stamp) -> bool {
+        self.time(then.others, first.by.thread) >= first.by.time
     }
 
     /// The same, added to what was released before.
@@ -196,9 +218,13 @@ impl Clocks {
 
     #[inline]
     fn known(&self, thread: ThreadId, of: u32) -> u32 {
-        let others = self.threads.get(thread.0 as usize).others;
-        match of < others.len {
-            true => self.times[(others.at + of) as usize],
+        self.time(self.threads.get(thread.0 as usize).others, of)
+    }
+
+    #[inline]
+    fn time(&self, times: Times, of: u32) -> u32 {
+        match of < times.len {
+            true => self.times[(times.at + of) as usize],
             false => 0,
         }
     }
@@ -219,12 +245,9 @@ impl Clocks {
         let len = own.len.max(others.len).max(by.thread + 1);
         let at = self.times.len() as u32;
         for of in 0..len {
-            let time = |times: Times| match of < times.len {
-                true => self.times[(times.at + of) as usize],
-                false => 0,
-            };
             let released = if of == by.thread { by.time } else { 0 };
-            self.times.push(time(own).max(time(others)).max(released));
+            let known = self.time(own, of).max(self.time(others, of));
+            self.times.push(known.max(released));
         }
         Times { at, len }
     }

@@ -4,14 +4,12 @@
 //! some of the library is documented as not safe for threads: what such code does is what
 //! the program asked for, and two calls that meet are a race of the program's.
 
+use crate::facts::Facts;
 use heddle_model::{MethodId, Site, View};
 
-/// The code of each method, asked for once. Methods stay what they are for as long as the
-/// machine lives, so this is no part of what rewinds.
+/// The code of each method.
 #[derive(Clone, Debug, Default)]
-pub struct Codes {
-    by_method: Vec<Option<Code>>,
-}
+pub struct Codes(Facts<Code>);
 
 /// What a method's accesses count for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,24 +45,10 @@ impl Code {
 impl Codes {
     #[inline]
     pub fn of(&mut self, method: MethodId, view: &dyn View) -> Code {
-        match self.by_method.get(method.0 as usize) {
-            Some(Some(code)) => *code,
-            _ => self.ask(method, view),
-        }
-    }
-
-    #[cold]
-    fn ask(&mut self, method: MethodId, view: &dyn View) -> Code {
-        let code = match view.trusted(method) {
+        self.0.of(method.0, || match view.trusted(method) {
             true => of_library(&view.frame(Site { method, bci: -1 }).class),
             false => Code::Own,
-        };
-        let at = method.0 as usize;
-        if at >= self.by_method.len() {
-            self.by_method.resize(at + 1, None);
-        }
-        self.by_method[at] = Some(code);
-        code
+        })
     }
 }
 

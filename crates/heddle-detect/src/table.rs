@@ -184,6 +184,11 @@ impl<T: Clone> SavedTable<T> {
         at
     }
 
+    /// All values, in the order in which their keys came.
+    pub fn values(&self) -> impl Iterator<Item = &T> {
+        (0..self.list.len()).map(|at| self.at(at))
+    }
+
     /// As [`SavedList::young`].
     pub fn young(&mut self) -> impl Iterator<Item = &mut T> {
         self.list.young().map(|(_, value)| value)

@@ -2,7 +2,7 @@
 //!
 //! `AssertionError` and its subclasses (JUnit's, AssertJ's) are assertions. `ThreadDeath`
 //! is how a thread is asked to end and no error. What an executor catches on behalf of a
-//! future that nobody looks at is not seen here.
+//! future is [`crate::swallowed`]'s.
 
 use crate::saved::Saved;
 use crate::wording::{name, place};

@@ -4,7 +4,9 @@ mod common;
 
 use common::*;
 use heddle_detect::set::DETECTORS;
-use heddle_detect::{Eraser, Fanout, Filter, Invariant, Livelock, Uncaught};
+use heddle_detect::{
+    ConditionDeadlock, Eraser, Fanout, Filter, Invariant, Livelock, Swallowed, Uncaught,
+};
 use heddle_model::{
     Detector, End, EventKind, EventMask, FindingKind, InvariantResult, ObjectId, Outcome, Pause,
     Rewind, ThreadId,
@@ -198,6 +200,64 @@ fn a_loop_without_history_is_placed() {
 }
 
 #[test]
+fn a_loop_that_waits_for_nobody() {
+    let mut fake = Fake::new(3);
+    fake.threads[1].spins = true;
+    fake.set(0, "WAITING", Some(101));
+    fake.set(2, "TERMINATED", None);
+    let mut story = Story::<Livelock>::default();
+    story.end(&fake, End::Exited(0));
+    assert_eq!(story.take(), []);
+    story.end(&fake, End::Stuck);
+    assert_eq!(
+        story.messages(),
+        [
+            "Livelock: worker-1 goes round and round at Bank.m1 (Bank.java:11) until something \
+             changes, and nobody is left to change it"
+        ]
+    );
+    // Who waits for it needs no other explanation.
+    let mut story = Story::<ConditionDeadlock>::default();
+    story.end(&fake, End::Stuck);
+    assert_eq!(story.take(), []);
+}
+
+#[test]
+fn exceptions_in_futures_that_nobody_asks() {
+    let mut fake = Fake::new(3);
+    let mut story = Story::<Swallowed>::default();
+    // Two tasks write to their futures; only one of them has failed.
+    story.event(&fake, 1, write(10));
+    fake.thrown.push((ObjectId(10), ObjectId(8)));
+    story.events(&fake, 1, &[write(10), write(11)]);
+    let mark = story.detector.mark();
+    let asks = |story: &mut Story<Swallowed>, method| {
+        let event = heddle_model::Event {
+            thread: ThreadId(0),
+            site: site(method),
+            kind: read(10),
+        };
+        story.detector.event(&event, &fake, &mut story.found);
+    };
+    asks(&mut story, IS_DONE);
+    story.end(&fake, End::Exited(0));
+    let found = story.take();
+    assert_eq!(found.len(), 1);
+    assert!(found[0].kind.is_warning());
+    assert_eq!(
+        found[0].message,
+        "An exception is lost: java.lang.IllegalStateException: empty in worker-1 at Bank.m8 \
+         (Bank.java:18) is kept in FutureTask@10, which nobody asks"
+    );
+    asks(&mut story, LATCH);
+    story.end(&fake, End::Exited(0));
+    assert_eq!(story.take(), []);
+    story.detector.rewind(mark);
+    story.end(&fake, End::Stuck);
+    assert_eq!(story.take().len(), 1);
+}
+
+#[test]
 fn every_kind_has_a_detector_with_a_name_of_its_own() {
     for &kind in FindingKind::ALL {
         let finders = DETECTORS.iter().filter(|d| d.kinds.contains(&kind)).count();
@@ -223,7 +283,7 @@ fn filters() {
     );
     assert_eq!(
         wanted(&[], &["deadlock", "eraser", "race"]),
-        "assertion exception invariant livelock"
+        "assertion exception invariant livelock swallowed-exception"
     );
     let error = Filter::new(&["deadlok"], &[]).unwrap_err().to_string();
     assert!(error.starts_with("unknown kind of error `deadlok`; expected one of assertion, "));

@@ -351,8 +351,9 @@ fn races(told: &[(u32, EventKind)]) -> Vec<(usize, usize)> {
         }
         for i in edges {
             before[j][i] = true;
-            for k in 0..i {
-                before[j][k] |= before[i][k];
+            let (earlier, later) = before.split_at_mut(j);
+            for (mine, its) in later[0].iter_mut().zip(&earlier[i]).take(i) {
+                *mine |= *its;
             }
         }
     }

@@ -3,7 +3,8 @@
 //!
 //! `cargo run --release -p heddle-explore --example schedules`
 
-use heddle_explore::strategies::{Dfs, ExitBlock, ExitBlockRw, Random};
+use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, ExitBlockRw, Random};
+use heddle_explore::toy::programs;
 use heddle_explore::toy::{Op, Op::*, Program, Toy};
 use heddle_explore::{Limits, explore};
 use heddle_model::Strategy;
@@ -15,6 +16,16 @@ fn main() {
         "{:<28}{:<14}{:>11}{:>9}{:>12}{:>9}{:>11}{:>10}",
         "program", "strategy", "schedules", "extra", "points", "seconds", "per s", "ns/point"
     );
+    let dpor = |name: &str, program: Program| {
+        measure(name, "dpor", &program, &mut Dpor::new(), 3_000_000);
+    };
+    dpor("counter 9", programs::counter(9));
+    dpor("readers 18", programs::readers(18));
+    dpor("lastzero 15", programs::lastzero(15));
+    dpor("indexer 16", programs::indexer(16));
+    dpor("filesystem 26", programs::filesystem(26));
+    dpor("philosophers 6", programs::philosophers(6, 1, false));
+    dpor("Performance 3 4", programs::performance(3, 4));
     let both = |name: &str, program: &Program, most: u64| {
         measure(name, "exitblock-rw", program, &mut ExitBlockRw::new(), most);
         measure(name, "exitblock", program, &mut ExitBlock::new(), most);

@@ -169,22 +169,17 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         } else {
             EventMask::NONE
         };
-        let mask = strategy_wants.and(self.union);
-        let stop = if mask == EventMask::NONE {
-            self.machine.run(stops, &mut ())
-        } else {
-            let mut fan = Fan {
-                mask,
-                strategy: self.strategy,
-                strategy_wants,
-                detectors: self.detectors,
-                detector_wants: &self.detector_wants,
-                union: self.union,
-                findings: &mut self.findings,
-                depth: self.route.taken.len(),
-            };
-            self.machine.run(stops, &mut fan)
+        let mut fan = Fan {
+            mask: strategy_wants.and(self.union),
+            strategy: self.strategy,
+            strategy_wants,
+            detectors: self.detectors,
+            detector_wants: &self.detector_wants,
+            union: self.union,
+            findings: &mut self.findings,
+            depth: self.route.taken.len(),
         };
+        let stop = self.machine.run(stops, &mut fan);
         self.path_work += self.machine.work() - before;
         stop
     }
@@ -192,6 +187,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Lets the detectors look at a stop, and sees to what they found. `None` if it is a
     /// choice that the strategy has to make.
     fn judge(&mut self, stop: Stop) -> Option<Then> {
+        self.route.end = stop.end();
         self.show(&stop);
         if !(self.findings.new.is_empty() && self.findings.again.is_empty())
             && let Some(bound) = self.sort_findings()
@@ -453,6 +449,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             self.show(&stop);
         }
         self.path_work = path_work;
+        self.route.end = stop.end();
         let found = std::mem::take(&mut self.findings.new);
         self.findings.again.clear();
         self.findings.known = known;
@@ -472,6 +469,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             self.findings.known.push(finding.clone());
             self.outcome.found.push(Found {
                 finding,
+                route: self.route.clone(),
                 ..found.clone()
             });
         }
@@ -534,6 +532,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             self.outcome.frontier = self.strategy.frontier();
         }
         self.sum_up();
+        self.outcome.last = std::mem::take(&mut self.route);
         self.outcome.complete = self.outcome.bounds.is_empty()
             && self.outcome.unsupported.is_empty()
             && self.strategy.complete();

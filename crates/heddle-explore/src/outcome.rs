@@ -1,7 +1,7 @@
 //! What a search returns: counts, the bounds that were hit, and the errors with the
 //! routes that lead to them.
 
-use heddle_model::{Choice, Finding, OpMask, Pick};
+use heddle_model::{Choice, End, Finding, OpMask, Pick};
 
 /// What a search has found out.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -29,6 +29,8 @@ pub struct Outcome {
     pub unsupported: Vec<Unsupported>,
     /// Estimated share of what there is to explore, 0 to 1.
     pub explored: Option<f64>,
+    /// The path that was run last, as far as it was.
+    pub last: Route,
     /// Where to go on later, if the search was ended early and the strategy can.
     pub frontier: Option<Vec<u64>>,
 }
@@ -93,6 +95,8 @@ pub struct Route {
     /// The stops of the run before the first choice.
     pub first: OpMask,
     pub taken: Vec<Taken>,
+    /// How the execution ended after that; `None` if there was another choice.
+    pub end: Option<End>,
 }
 
 /// One choice of a route.

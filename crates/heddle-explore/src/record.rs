@@ -9,6 +9,9 @@
 //! there without being blocked, it has done nothing yet that others can notice, so it is
 //! as good as before the bytecode; where it is blocked, it is in it.
 //!
+//! That machine may see a little later that a thread spins (its registers are not the
+//! same), so there spinning threads are options too.
+//!
 //! One thread can go on after its end: the initial one, which only waits until the last
 //! other one is gone. What it does in between is nobody's business, so a choice of it is
 //! kept back until it is known what follows.
@@ -17,8 +20,8 @@ use crate::Route;
 use heddle_model::schedule::record::{Recorder, Stands, Took};
 use heddle_model::schedule::{CodeEntry, CodePlace, Header, Schedule, ThreadEntry};
 use heddle_model::{
-    Choice, End, Event, EventKind, EventMask, Machine, Mark, MethodId, Observer, Site, Stop,
-    ThreadId, ThreadPath, View,
+    Choice, End, Event, EventKind, EventMask, Machine, Mark, MethodId, Observer, OpMask, Pick,
+    Site, Stop, ThreadId, ThreadPath, View,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,19 +30,31 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn record<M: Machine>(machine: &mut M, start: Mark, route: &Route, header: Header) -> Schedule {
     machine.rewind(start);
     let mut log = Log::default();
-    let mut stop = machine.run(route.first, &mut log);
+    let mut stops = route.first;
     for taken in &route.taken {
-        let option = machine.point().options.get(taken.pick.0).copied();
-        assert!(
-            stop == Stop::Choice && option == Some(taken.choice),
-            "heddle internal error: the machine went another way when a route was written down"
-        );
+        let stop = machine.run(stops.and(OpMask::SPINS), &mut log);
+        let options = machine.point().options;
+        let pick = options.iter().position(|c| *c == taken.choice);
+        let Some(pick) = pick.filter(|_| stop == Stop::Choice) else {
+            panic!(
+                "heddle internal error: the machine went another way when a route was written down"
+            );
+        };
         log.stopped(machine);
         log.took(machine, taken.choice);
-        machine.take(taken.pick);
-        stop = machine.run(taken.stops, &mut log);
+        machine.take(Pick(pick));
+        stops = taken.stops;
     }
-    log.ended(machine, &stop);
+    let took = match route.end {
+        Some(End::Exited(_)) => Some(Took::Exited),
+        Some(End::Stuck) => Some(Took::Stuck),
+        // What came next was not decided any more.
+        Some(End::StepLimit(_)) | None => None,
+    };
+    if let Some(took) = took {
+        machine.run(stops, &mut log);
+        log.ended(machine, took);
+    }
     log.schedule(machine, header)
 }
 
@@ -139,13 +154,7 @@ impl Log {
         self.write(machine, &standing, took, next_at);
     }
 
-    fn ended<M: Machine>(&mut self, machine: &M, stop: &Stop) {
-        let took = match stop {
-            Stop::Ended(End::Exited(_)) => Took::Exited,
-            Stop::Ended(End::Stuck) => Took::Stuck,
-            // What comes next was not decided any more.
-            Stop::Ended(End::StepLimit(_)) | Stop::Choice | Stop::Unsupported(_) => return,
-        };
+    fn ended<M: Machine>(&mut self, machine: &M, took: Took) {
         let standing = self.standing(machine);
         self.write(machine, &standing, took, standing.at);
     }

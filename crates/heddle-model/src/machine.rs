@@ -49,10 +49,12 @@ impl OpMask {
     /// Somebody follows a schedule: stop before every bytecode that is watched, let every
     /// wait end whenever that is taken, and no timed one by itself.
     pub const GUIDED: OpMask = OpMask(1 << 5);
+    /// Let threads run that only look at what does not change.
+    pub const SPINS: OpMask = OpMask(1 << 7);
     /// Stop at once, before anything is executed: another choice is due first.
     pub const AT_ONCE: OpMask = OpMask(1 << 6);
     /// Stop before every bytecode that is watched.
-    pub const ARRIVALS: OpMask = OpMask(1 << 7);
+    pub const ARRIVALS: OpMask = OpMask(1 << 8);
 
     pub const fn has(self, other: OpMask) -> bool {
         self.0 & other.0 != 0
@@ -70,6 +72,16 @@ pub enum Stop {
     Ended(End),
     /// Something that the machine lacks, named.
     Unsupported(String),
+}
+
+impl Stop {
+    /// How the execution ended, if it did.
+    pub fn end(&self) -> Option<End> {
+        match self {
+            Stop::Ended(end) => Some(end.clone()),
+            Stop::Choice | Stop::Unsupported(_) => None,
+        }
+    }
 }
 
 /// How an execution ended.
@@ -281,14 +293,31 @@ pub trait View {
         self.class_of(object) == class
     }
 
+    /// A number of an object's class, the same for all objects of the class and for ever;
+    /// `None` where classes have no numbers.
+    fn class_number(&self, _object: ObjectId) -> Option<u32> {
+        None
+    }
+
+    /// The exception that a future (`FutureTask`, `CompletableFuture`) was completed by, if
+    /// it was.
+    fn thrown_into(&self, _future: ObjectId) -> Option<ObjectId> {
+        None
+    }
+
+    /// Where the program threw an exception.
+    fn thrown_at(&self, _exception: ObjectId) -> Option<Site> {
+        None
+    }
+
     /// What `Throwable.toString` says of an exception unless a class overrides it: its
     /// class and its message. No program code is run.
     fn exception_text(&self, exception: ObjectId) -> String {
         self.class_of(exception)
     }
 
-    /// Where an exception was created, innermost frame first.
-    fn thrown_at(&self, _exception: ObjectId) -> Vec<Site> {
+    /// The frames in which an exception was created, innermost first.
+    fn throw_stack(&self, _exception: ObjectId) -> Vec<Site> {
         Vec::new()
     }
 

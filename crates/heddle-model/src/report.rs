@@ -31,10 +31,12 @@ pub struct Report {
     /// The bounds that ended the search or cut paths short.
     pub bounds: Vec<String>,
     /// What the user should know besides.
-    pub warnings: Vec<String>,
+    pub notes: Vec<String>,
     /// What the machine lacked on some path, named, with the Java stack.
     pub unsupported: Vec<Missing>,
     pub errors: Vec<Error>,
+    /// What was found that is worth to be told and does not count.
+    pub warnings: Vec<Error>,
 }
 
 /// The verdict in one word.
@@ -109,8 +111,6 @@ pub struct Error {
     pub cause: Option<String>,
     /// What could be done about it.
     pub hint: Option<String>,
-    /// The lines that it names.
-    pub places: Vec<Frame>,
     /// Predicted, and not confirmed by a schedule.
     pub potential: bool,
     /// Which of the schedules explored showed it first, from 1.
@@ -120,6 +120,10 @@ pub struct Error {
     pub schedule_file: Option<String>,
     /// The command that shows it again.
     pub replay: Option<String>,
+    /// What a stock JVM has to say about it, as in "confirmed on HotSpot 17.0.9".
+    pub on_jvm: Option<String>,
+    /// The places in the source that the error is about.
+    pub places: Vec<Frame>,
     /// All threads at the end, in the order of their numbers.
     pub threads: Vec<ThreadStory>,
     pub trace: Vec<Act>,

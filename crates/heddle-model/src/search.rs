@@ -255,6 +255,7 @@ pub enum FindingKind {
     LockDiscipline,
     Invariant,
     Livelock,
+    SwallowedException,
 }
 
 impl FindingKind {
@@ -268,7 +269,13 @@ impl FindingKind {
         FindingKind::LockDiscipline,
         FindingKind::Invariant,
         FindingKind::Livelock,
+        FindingKind::SwallowedException,
     ];
+
+    /// Whether it is worth to be told and no error: the verdict does not depend on it.
+    pub fn is_warning(self) -> bool {
+        self == FindingKind::SwallowedException
+    }
 
     /// The kind of this name.
     pub fn named(name: &str) -> Option<FindingKind> {
@@ -286,6 +293,7 @@ impl FindingKind {
             FindingKind::LockDiscipline => "lock-discipline",
             FindingKind::Invariant => "invariant",
             FindingKind::Livelock => "livelock",
+            FindingKind::SwallowedException => "swallowed-exception",
         }
     }
 }

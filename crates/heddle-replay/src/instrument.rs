@@ -17,12 +17,13 @@
 use crate::calls::{self, Change, LIBRARY};
 use crate::places::{Place, method_name};
 use crate::program::{Program, parse};
-use heddle_classfile::code::Operand;
-use heddle_classfile::edit::{ClassEdit, LineStart, NewMethod, Snippet};
+use crate::visible;
+use heddle_classfile::code::{Operand, decode};
+use heddle_classfile::edit::{ClassEdit, Kind, LineStart, NewMethod, Snippet};
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::opcode::*;
 use heddle_classfile::{ClassFile, Constant, access};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The attribute that marks classes that were instrumented.
 const MARKER: &str = "heddle.replay.Instrumented";
@@ -38,32 +39,37 @@ pub struct Instrumented {
 
 /// Instruments a program for the places of a schedule.
 pub fn instrument(program: &Program<'_>, places: &[Place]) -> Result<Instrumented, String> {
-    let survey = Survey::of(program, places)?;
-    let mut done = Instrumented {
-        needs_agent: survey.needs_agent,
-        ..Instrumented::default()
-    };
-    for (file, class) in &survey.classes {
-        let name = text(class.name());
-        let own: Vec<&Place> = places.iter().filter(|p| p.class == name).collect();
-        let mut work = ClassWork {
-            program,
-            survey: &survey,
-            class,
-            name: &name,
-            places: &own,
-            edit: ClassEdit::new(class),
-            changed: false,
-        };
-        work.all().map_err(|e| e.to_string())?;
-        if work.changed {
-            work.edit.add_attribute(MARKER, Vec::new());
-            let bytes = work.edit.finish().map_err(|e| e.to_string())?;
-            done.classes.insert(file.clone(), bytes.to_vec());
-        }
-    }
-    Ok(done)
+    let mut survey = Survey::of(program)?;
+    survey.initialized(program, places);
+    survey.apply(program, places, Purpose::Follow)
 }
+
+/// Instruments a program so that it can be recorded; the places at which it may be.
+pub fn instrument_to_record(program: &Program<'_>) -> Result<(Instrumented, Vec<Place>), String> {
+    let mut survey = Survey::of(program)?;
+    let synchronized = visible::synchronized(&survey.classes);
+    let mut places = Vec::new();
+    for (_, class) in &survey.classes {
+        let first = places.len() as i32;
+        places.extend(visible::places(program, class, &synchronized, first));
+    }
+    survey.initialized(program, &places);
+    // The JDK's threads and waits must be under control, and ends of threads be told.
+    survey.needs_agent = true;
+    let done = survey.apply(program, &places, Purpose::Record)?;
+    Ok((done, places))
+}
+
+/// What the program is instrumented for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Follow,
+    /// All monitors are told, too.
+    Record,
+}
+
+const OBJECT: &str = "(Ljava/lang/Object;)V";
+const MAIN: &str = "main([Ljava/lang/String;)V";
 
 /// What is known about all classes before any is changed.
 struct Survey {
@@ -77,7 +83,67 @@ struct Survey {
 }
 
 impl Survey {
-    fn of(program: &Program<'_>, places: &[Place]) -> Result<Survey, String> {
+    fn apply(
+        &self,
+        program: &Program<'_>,
+        places: &[Place],
+        purpose: Purpose,
+    ) -> Result<Instrumented, String> {
+        let mut done = Instrumented {
+            needs_agent: self.needs_agent,
+            ..Instrumented::default()
+        };
+        let mut by_class: HashMap<&str, Vec<&Place>> = HashMap::new();
+        for place in places {
+            by_class.entry(&place.class).or_default().push(place);
+        }
+        for (file, class) in &self.classes {
+            let name = text(class.name());
+            let own = by_class.remove(name.as_str()).unwrap_or_default();
+            let mut work = ClassWork {
+                program,
+                survey: self,
+                class,
+                name: &name,
+                places: &own,
+                purpose,
+                edit: ClassEdit::new(class),
+                changed: false,
+            };
+            work.all().map_err(|e| e.to_string())?;
+            if work.changed {
+                work.edit.add_attribute(MARKER, Vec::new());
+                let bytes = work.edit.finish().map_err(|e| e.to_string())?;
+                done.classes.insert(file.clone(), bytes.to_vec());
+            }
+        }
+        Ok(done)
+    }
+
+    /// Whether a thread may begin with a method.
+    fn begins(
+        &self,
+        program: &Program<'_>,
+        name: &str,
+        class: &ClassFile,
+        number: usize,
+        shown: &str,
+    ) -> bool {
+        let method = &class.methods[number];
+        let run = shown == "run()V" && !method.is_static() && program.is_task(name);
+        run || self.tasks.contains(&(name.to_string(), shown.to_string()))
+    }
+
+    /// Notes which classes the places may initialize.
+    fn initialized(&mut self, program: &Program<'_>, places: &[Place]) {
+        for place in places {
+            let class = program.class(&place.class);
+            let initialized = class.and_then(|c| initializes(program, &c, place));
+            self.initialized.extend(initialized);
+        }
+    }
+
+    fn of(program: &Program<'_>) -> Result<Survey, String> {
         let mut survey = Survey {
             classes: Vec::new(),
             needs_agent: false,
@@ -110,11 +176,6 @@ impl Survey {
             }
             survey.look_at(program, &class, name)?;
             survey.classes.push((file.clone(), class));
-        }
-        for place in places {
-            let class = program.class(&place.class);
-            let initialized = class.and_then(|c| initializes(program, &c, place));
-            survey.initialized.extend(initialized);
         }
         Ok(survey)
     }
@@ -178,9 +239,7 @@ impl Survey {
 /// The class of the program that a place may initialize, other than its own.
 fn initializes(program: &Program<'_>, class: &ClassFile, place: &Place) -> Option<String> {
     let code = class.methods[place.method].code.as_ref()?;
-    let mut instructions = class.instructions(code);
-    let (_, insn) =
-        instructions.find_map(|i| i.ok().filter(|(pc, _)| *pc == u32::from(place.index)))?;
+    let insn = decode(class.code_bytes(code), place.index.into()).ok()?;
     let Operand::Constant(index) = insn.operand else {
         return None;
     };
@@ -202,6 +261,7 @@ struct ClassWork<'a, 'c> {
     class: &'c ClassFile,
     name: &'a str,
     places: &'a [&'a Place],
+    purpose: Purpose,
     edit: ClassEdit<'c>,
     changed: bool,
 }
@@ -240,12 +300,15 @@ impl ClassWork<'_, '_> {
         let places: Vec<&Place> = (self.places.iter().copied())
             .filter(|p| p.method == number)
             .collect();
-        let begins = self.begins(number, &shown);
-        if begins || !places.is_empty() {
+        let begins = (self.survey).begins(self.program, self.name, class, number, &shown);
+        if begins || !places.is_empty() || self.purpose == Purpose::Record {
             self.entry(number, begins, &places)?;
         }
-        if shown == "main([Ljava/lang/String;)V" && method.is_static() {
-            let main = self.call("main", "()V");
+        if shown == MAIN && method.is_static() {
+            let mut snippet = self.edit.snippet();
+            snippet.load(Kind::Reference, 0);
+            let desc = "([Ljava/lang/String;)V";
+            let main = snippet.invoke_static(LIBRARY, "main", desc).done();
             self.edit.code(number)?.at_entry(&main);
             self.changed = true;
         }
@@ -255,14 +318,10 @@ impl ClassWork<'_, '_> {
         if !calls.is_empty() {
             self.calls(number, calls)?;
         }
+        if self.purpose == Purpose::Record {
+            self.exits(number)?;
+        }
         Ok(())
-    }
-
-    /// Whether a thread may begin with this method.
-    fn begins(&self, number: usize, shown: &str) -> bool {
-        let method = &self.class.methods[number];
-        let run = shown == "run()V" && !method.is_static() && self.program.is_task(self.name);
-        run || (self.survey.tasks).contains(&(self.name.to_string(), shown.to_string()))
     }
 
     /// What happens before a method does anything.
@@ -281,7 +340,8 @@ impl ClassWork<'_, '_> {
         let returns = |p: &&&Place| (IRETURN..=RETURN).contains(&bytes[usize::from(p.index)]);
         let first = places.iter().find(|p| p.index == 0).map(|p| p.number);
         let last = places.iter().find(returns).map(|p| p.number);
-        if !begins && first.is_none() && last.is_none() {
+        let record = self.purpose == Purpose::Record;
+        if !begins && first.is_none() && last.is_none() && !record {
             return Ok(());
         }
         // The monitor must be taken and given back in the open, for something to happen
@@ -293,9 +353,17 @@ impl ClassWork<'_, '_> {
         if let Some(place) = first {
             enter.int(place).invoke_static(LIBRARY, "entering", "(I)V");
         }
+        if record {
+            enter.op(DUP).invoke_static(LIBRARY, "enter", OBJECT);
+        }
         let enter = enter.op(MONITORENTER).done();
         let mut exit = self.edit.snippet();
-        exit.op(MONITOREXIT);
+        if record {
+            exit.op(DUP).op(MONITOREXIT);
+            exit.invoke_static(LIBRARY, "exit", OBJECT);
+        } else {
+            exit.op(MONITOREXIT);
+        }
         if let Some(place) = last {
             exit.int(place).invoke_static(LIBRARY, "left", "(I)V");
         }
@@ -305,9 +373,43 @@ impl ClassWork<'_, '_> {
         Ok(())
     }
 
+    /// Tells when a monitor is given back.
+    fn exits(&mut self, number: usize) -> Edited<()> {
+        let class = self.class;
+        let code = class.methods[number]
+            .code
+            .as_ref()
+            .expect("it was asked for");
+        for step in class.instructions(code) {
+            let Ok((pc, insn)) = step else {
+                break;
+            };
+            if insn.opcode == MONITOREXIT {
+                let mut snippet = self.edit.snippet();
+                snippet.op(DUP).original();
+                let snippet = snippet.invoke_static(LIBRARY, "exit", OBJECT).done();
+                self.edit.code(number)?.replace(pc, &snippet);
+                self.changed = true;
+            }
+        }
+        Ok(())
+    }
+
     fn place(&mut self, number: usize, place: &Place) -> Edited<()> {
         let pc = u32::from(place.index);
-        let at = self.numbered("at", place);
+        let code = self.class.methods[number]
+            .code
+            .as_ref()
+            .expect("it has places");
+        let opcode = self.class.code_bytes(code)[usize::from(place.index)];
+        let at = if self.purpose == Purpose::Record && opcode == MONITORENTER {
+            let mut snippet = self.edit.snippet();
+            snippet.op(DUP).int(place.number);
+            let desc = "(Ljava/lang/Object;I)V";
+            snippet.invoke_static(LIBRARY, "enter", desc).done()
+        } else {
+            self.numbered("at", place)
+        };
         let initializes = initializes(self.program, self.class, place).map(|class| {
             let mut snippet = self.edit.snippet();
             snippet.class_object(class).int(place.number);

@@ -13,3 +13,4 @@ pub mod outcome;
 pub mod output;
 pub mod places;
 pub mod program;
+pub mod visible;

@@ -17,8 +17,17 @@ pub const AGENT: &str = "heddle-replay.jar";
 
 /// What goes with the classes.
 pub struct Extras {
-    pub schedule: String,
     pub places: String,
+    pub purpose: Purpose,
+}
+
+/// What the program is for.
+pub enum Purpose {
+    /// To run by this schedule.
+    Follow { schedule: String },
+    /// To write its own schedule: lines of its header, and the digests of methods that may
+    /// go into it.
+    Record { header: String, code: String },
 }
 
 /// Writes a program to a folder, which must be new, empty, or written by Heddle before.
@@ -48,9 +57,17 @@ pub fn write(
             &mut made,
         )
     };
-    own("schedule", &extras.schedule)?;
     own("places", &extras.places)?;
-    own("needs", if program.needs_agent { "agent\n" } else { "" })?;
+    let mut needs = String::from(if program.needs_agent { "agent\n" } else { "" });
+    match &extras.purpose {
+        Purpose::Follow { schedule } => own("schedule", schedule)?,
+        Purpose::Record { header, code } => {
+            needs.push_str("record\n");
+            own("header", header)?;
+            own("code", code)?;
+        }
+    }
+    own("needs", &needs)?;
     put(folder, AGENT, &library::agent_jar(), &mut made)
 }
 

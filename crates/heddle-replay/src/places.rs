@@ -127,20 +127,51 @@ pub fn find(place: &CodePlace, program: &Program<'_>) -> Result<Place, String> {
     if !instructions.any(|i| i.is_ok_and(|(pc, _)| pc == u32::from(place.index))) {
         return Err(bad());
     }
+    Ok(at(&file, method, place))
+}
+
+/// A place that is known to exist, by the number of its method; without a number itself.
+pub(crate) fn at(file: &ClassFile, method: usize, place: &CodePlace) -> Place {
+    let found = &file.methods[method];
     let source = file.source_file.map(|i| text(file.pool.utf8(i)));
-    let line = file.line_of(code, place.index);
-    Ok(Place {
+    let code = found.code.as_ref();
+    let line = code.and_then(|code| file.line_of(code, place.index));
+    Place {
         number: 0,
-        class: name,
+        class: place.class.replace('.', "/"),
         method,
-        name: shown,
+        name: method_name(file, found),
         index: place.index,
         blocks: false,
         source: source
             .zip(line)
             .map(|(file, line)| format!("{file}:{line}")),
-        exits: exits(&file, found, place.index),
-    })
+        exits: exits(file, found, place.index),
+    }
+}
+
+/// A digest of each method that has places, as a schedule's header writes it.
+pub fn digests(places: &[Place], program: &Program<'_>) -> String {
+    let mut lines = String::new();
+    let mut last = None;
+    for place in places {
+        if last == Some((&place.class, place.method)) {
+            continue;
+        }
+        last = Some((&place.class, place.method));
+        let file = program.class(&place.class);
+        let digest = file.and_then(|f| f.code_digest(&f.methods[place.method]));
+        if let Some(digest) = digest {
+            let class = place.class.replace('/', ".");
+            let _ = writeln!(
+                lines,
+                "code {} {} {digest}",
+                Word(&class),
+                Word(&place.name)
+            );
+        }
+    }
+    lines
 }
 
 fn method_number(file: &ClassFile, wanted: &MethodName, class: &str) -> Result<usize, String> {

@@ -39,9 +39,10 @@ fn report_value(report: &Report) -> Value {
         ("scope", report.scope.as_ref().map_or(Value::Null, scope)),
         ("assumptions", texts(&report.assumptions)),
         ("bounds", texts(&report.bounds)),
-        ("warnings", texts(&report.warnings)),
+        ("notes", texts(&report.notes)),
         ("unsupported", list(&report.unsupported, missing)),
         ("errors", list(&report.errors, error)),
+        ("warnings", list(&report.warnings, error)),
     ])
 }
 
@@ -71,6 +72,7 @@ fn error(error: &Error) -> Value {
         ("times", error.times.map_or(Value::Null, Value::Whole)),
         ("schedule_file", maybe(error.schedule_file.as_deref())),
         ("replay", maybe(error.replay.as_deref())),
+        ("on_jvm", maybe(error.on_jvm.as_deref())),
         ("threads", list(&error.threads, thread)),
         (
             "trace",

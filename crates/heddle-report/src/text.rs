@@ -12,7 +12,7 @@ use heddle_model::report::{Deed, Error, Missing, Report, Scope, Verdict, Worth};
 /// The whole report.
 pub fn text(report: &Report, layout: &Layout<'_>) -> String {
     let mut page = Page::new(layout);
-    for (index, error) in report.errors.iter().enumerate() {
+    for (index, error) in report.errors.iter().chain(&report.warnings).enumerate() {
         if index > 0 {
             let rule = "═".repeat(page.width().min(40));
             let rule = page.paint(Paint::Dim, &rule);
@@ -22,7 +22,7 @@ pub fn text(report: &Report, layout: &Layout<'_>) -> String {
         }
         self::error(&mut page, error);
     }
-    if !report.errors.is_empty() {
+    if !(report.errors.is_empty() && report.warnings.is_empty()) {
         page.line("");
     }
     for missing in &report.unsupported {
@@ -40,9 +40,10 @@ pub fn live(at: Option<&Frame>, deed: &Deed, thread: &str, layout: &Layout<'_>) 
 }
 
 fn error(page: &mut Page<'_>, error: &Error) {
-    let (paint, note) = match error.potential {
-        true => (Paint::Yellow, "Potential (no schedule showed it): "),
-        false => (Paint::Red, ""),
+    let (paint, note) = match (error.potential, error.kind.is_warning()) {
+        (true, _) => (Paint::Yellow, "Potential (no schedule showed it): "),
+        (false, true) => (Paint::Yellow, "Warning: "),
+        (false, false) => (Paint::Red, ""),
     };
     page.paragraph(Some(paint), "", &format!("{note}{}", error.message));
     if let Some(cause) = &error.cause {
@@ -56,7 +57,7 @@ fn error(page: &mut Page<'_>, error: &Error) {
         page.line("");
         stacks::threads(page, error);
     }
-    if error.hint.is_some() || error.replay.is_some() {
+    if error.hint.is_some() || error.replay.is_some() || error.on_jvm.is_some() {
         page.line("");
     }
     if let Some(hint) = &error.hint {
@@ -65,6 +66,9 @@ fn error(page: &mut Page<'_>, error: &Error) {
     if let Some(command) = &error.replay {
         let command = page.paint(Paint::Bold, &clean(command));
         page.line(&format!("Replay: {command}"));
+    }
+    if let Some(said) = &error.on_jvm {
+        page.paragraph(None, "On a JVM: ", said);
     }
 }
 
@@ -95,7 +99,7 @@ fn summary(page: &mut Page<'_>, report: &Report) {
         self::scope(page, scope);
     }
     for (title, items) in [
-        ("Warning: ", &report.warnings),
+        ("Note: ", &report.notes),
         ("Ended by: ", &report.bounds),
         ("Assumed: ", &report.assumptions),
     ] {
@@ -128,6 +132,9 @@ fn verdict(report: &Report) -> (Paint, String) {
     };
     if potential > 0 {
         verdict += &format!(", {potential} potential");
+    }
+    if !report.warnings.is_empty() {
+        verdict += &format!(", {}", plural(report.warnings.len() as u64, "warning"));
     }
     (paint, verdict)
 }

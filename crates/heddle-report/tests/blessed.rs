@@ -96,6 +96,8 @@ fn deadlock() -> Error {
         schedule_index: 3,
         times: None,
         schedule_file: Some("lock-cycle-1.sched".into()),
+        on_jvm: None,
+        places: Vec::new(),
         replay: Some("heddle replay lock-cycle-1.sched".into()),
         threads: vec![
             thread("/", "main", "WAITING", &[], "the end of worker-1", 20),
@@ -164,11 +166,12 @@ fn report(verdict: Verdict, errors: Vec<Error>) -> Report {
             threads: vec!["main".into(), "worker-1".into(), "worker-2".into()],
             shared: vec!["Account@1".into(), "Account@2".into()],
         }),
-        warnings: Vec::new(),
+        notes: Vec::new(),
         assumptions: vec!["the library (java., javax., jdk., sun.) is correct".into()],
         bounds: Vec::new(),
         unsupported: Vec::new(),
         errors,
+        warnings: Vec::new(),
     }
 }
 
@@ -263,14 +266,28 @@ fn other_verdicts() {
         threads: Vec::new(),
         schedule_file: None,
         replay: None,
+        on_jvm: None,
+        places: Vec::new(),
         ..deadlock()
     };
     let both = report(Verdict::Incomplete, vec![potential]);
     blessed("potential.txt", &text(&both, &layout(&nowhere)));
 
+    let warning = Error {
+        kind: FindingKind::SwallowedException,
+        message: "An exception is lost".into(),
+        ..both.errors[0].clone()
+    };
+    let mut warned = report(Verdict::Ok, Vec::new());
+    warned.warnings.push(Error {
+        potential: false,
+        ..warning
+    });
+    blessed("warning.txt", &text(&warned, &layout(&nowhere)));
+
     let mut sampled = report(Verdict::Incomplete, Vec::new());
     sampled.worth = Worth::Sampled;
-    sampled.warnings = vec!["something else".into()];
+    sampled.notes = vec!["something else".into()];
     blessed("sampled.txt", &text(&sampled, &layout(&nowhere)));
     for (threads, name) in [(1, "alone.txt"), (3, "apart.txt")] {
         let mut vacuous = report(Verdict::Ok, Vec::new());

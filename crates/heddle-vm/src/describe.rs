@@ -8,7 +8,7 @@ use crate::class::{Basic, ClassKind, ClassPtr, Field, access};
 use crate::heap::{Ref, Region};
 use crate::thread::{Thread, ThreadId, ThreadState};
 use crate::vm::Vm;
-use heddle_model::{FieldName, Place, simple_name};
+use heddle_model::{FieldName, MethodId, Place, Site, simple_name};
 
 const OWNABLE: &str = "java/util/concurrent/locks/AbstractOwnableSynchronizer";
 
@@ -24,24 +24,50 @@ impl Vm {
         if class == self.known.class {
             return format!("{}.class", self.short_name(self.mirrored(object)));
         }
+        if let Some(holder) = self.holder_of(object, class) {
+            return self.object_text(holder);
+        }
+        // The library has objects of many classes before the program has any: they would
+        // only make numbers large.
+        let old = self.of_library(object);
+        let objects = self.objects();
+        let same = objects.filter(|&other| {
+            other.at() <= object.at()
+                && self.heap.class_of(other) == class.id
+                && self.of_library(other) == old
+        });
+        let whose = if old { "jdk" } else { "" };
+        format!("{}@{whose}{}", self.short_name(class), same.count())
+    }
+
+    /// All objects, by address.
+    fn objects(&self) -> impl Iterator<Item = Ref> {
         let alive = self
             .threads
             .iter()
             .filter(|t| t.control.state != ThreadState::Dead);
         let regions: Vec<Region> = alive.map(|t| t.control.region).collect();
         let all = self.heap.object_addresses(&regions).into_iter();
-        // The library has objects of many classes before the program has any: they would
-        // only make numbers large.
-        let old = self.of_library(object);
-        let same = all.map(|at| Ref((at >> 3) as u32)).filter(|&other| {
-            other.at() <= object.at()
-                && self.heap.class_of(other) == class.id
-                && self.of_library(other) == old
-        });
-        if old {
-            return format!("{}@jdk{}", self.short_name(class), same.count());
+        all.map(|at| Ref((at >> 3) as u32))
+    }
+
+    /// The lock that the program made, if the object is what the library keeps inside it: a
+    /// `ReentrantLock` for its `NonfairSync`.
+    fn holder_of(&self, object: Ref, class: ClassPtr) -> Option<Ref> {
+        let name = self.name(class);
+        let (outer, inner) = name.split_once('$')?;
+        if !outer.starts_with("java/util/concurrent/") || !inner.ends_with("Sync") {
+            return None;
         }
-        format!("{}@{}", self.short_name(class), same.count())
+        let holds = |other: &Ref| {
+            let mut found = false;
+            let of = self.class(self.heap.class_of(*other));
+            if self.symbols.bytes(of.name) == outer.as_bytes() {
+                self.each_reference(*other, |inner| found |= inner == object);
+            }
+            found
+        };
+        self.objects().find(holds)
     }
 
     /// A raw value in a place as the program would write it.
@@ -160,9 +186,60 @@ impl Vm {
         let class = self.class(self.heap.class_of(exception));
         let name = self.external_name(class);
         match self.heap.get_ref(exception, self.known.throwable_message) {
-            Ref::NULL => name,
+            Ref::NULL => match self.what_was_null(exception) {
+                Some(what) if name == "java.lang.NullPointerException" => {
+                    format!("{name}: {what}")
+                }
+                _ => name,
+            },
             message => format!("{name}: {}", self.string(message)),
         }
+    }
+
+    /// What was null where an exception was thrown, in the words of `npe.rs`.
+    pub fn what_was_null(&self, exception: Ref) -> Option<String> {
+        let accessor = b"jdk/internal/reflect/NativeConstructorAccessorImpl";
+        let (hidden, frames) = self.backtrace(exception)?;
+        let &(method, bci) = frames.first()?;
+        let owner = self.symbols.bytes(method.class.name);
+        if hidden || method.is_native() || bci < 0 || owner == accessor {
+            return None;
+        }
+        crate::npe::message(method.class.file.as_ref()?, method.info()?, bci as u16)
+    }
+
+    /// Where the program threw an exception: the innermost frame of its own.
+    pub fn thrown_at_place(&self, exception: Ref) -> Option<Site> {
+        let (_, frames) = self.backtrace(exception)?;
+        let own = frames.iter().find(|(m, _)| !m.flags.trusted);
+        let (method, bci) = own.or(frames.first()).copied()?;
+        Some(Site {
+            method: MethodId(method.id),
+            bci,
+        })
+    }
+
+    /// The exception that a future was completed by: what the program threw, not what the
+    /// library has put around it.
+    pub fn exception_in(&self, future: Ref) -> Option<Ref> {
+        const TASK: &str = "java/util/concurrent/FutureTask";
+        const EXCEPTIONAL: i32 = 3;
+        const COMPLETABLE: &str = "java/util/concurrent/CompletableFuture";
+        const RESULT: &str = "java/util/concurrent/CompletableFuture$AltResult";
+        const WRAPPER: &str = "java/util/concurrent/CompletionException";
+        if let Some(state) = self.field_named(future, TASK, "state") {
+            let state: i32 = self.heap.get(future, u64::from(state.offset));
+            let outcome = self.reference_named(future, TASK, "outcome");
+            return outcome.filter(|_| state == EXCEPTIONAL);
+        }
+        let result = self.reference_named(future, COMPLETABLE, "result")?;
+        let mut exception = self.reference_named(result, RESULT, "ex")?;
+        while self.name(self.class_of(exception)) == WRAPPER
+            && let Some(cause) = self.reference_named(exception, "java/lang/Throwable", "cause")
+        {
+            exception = cause;
+        }
+        Some(exception)
     }
 
     /// The thread that has this object.
@@ -217,17 +294,21 @@ impl Vm {
 
     /// The reference in a field that this class declares, if the object has it.
     fn reference_named(&self, object: Ref, declaring: &str, name: &str) -> Option<Ref> {
+        let field = self.field_named(object, declaring, name)?;
+        let value = self.heap.get_ref(object, u64::from(field.offset));
+        (!value.is_null()).then_some(value)
+    }
+
+    /// A field that this class declares, if the object has it.
+    fn field_named(&self, object: Ref, declaring: &str, name: &str) -> Option<&'static Field> {
         if object.is_null() {
             return None;
         }
         let class = self.class(self.heap.class_of(object));
-        let declaring = class.chain.iter().find(|c| self.name(c) == declaring)?;
-        let field = declaring
-            .fields
-            .iter()
-            .find(|f| self.text(f.name) == name)?;
-        let value = self.heap.get_ref(object, u64::from(field.offset));
-        (!value.is_null()).then_some(value)
+        let is = |c: &&ClassPtr| self.symbols.bytes(c.name) == declaring.as_bytes();
+        let declaring: ClassPtr = class.chain.iter().find(is)?;
+        let named = |f: &&Field| self.symbols.bytes(f.name) == name.as_bytes();
+        declaring.fields.iter().find(named)
     }
 
     /// The field at an offset of an object; a static one if the object is a class.

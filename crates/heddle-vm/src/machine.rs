@@ -18,7 +18,7 @@ use heddle_model::{
 impl Vm {
     /// Reports an event from a native or another place off the hot path.
     pub fn emit(&mut self, kind: EventKind) {
-        if self.wanted.has(kind.mask()) {
+        if self.wanted.has(kind.mask()) && !self.hides(&kind) {
             let control = &self.thread(self.current).control;
             let bci = bci_at(control.method, control.pc);
             // A native's event belongs to the Java code that called it.
@@ -44,6 +44,20 @@ impl Vm {
         }
     }
 
+    /// Whether all threads of the program have ended, and the initial one can shut it down.
+    fn nobody_is_left(&self) -> bool {
+        self.globals.live == 0 && self.threads[0].can_run()
+    }
+
+    /// Whether the running thread does something for the VM that no program can tell.
+    fn hides(&self, kind: &EventKind) -> bool {
+        let control = &self.thread(self.current).control;
+        let hidden = control.fp as usize >= control.hidden_from;
+        hidden
+            && control.method.flags.trusted
+            && !matches!(kind, EventKind::ThreadStart { .. } | EventKind::ThreadEnd)
+    }
+
     /// Reports that a synchronized method, left by an exception, has given its monitor
     /// back, which ends an atomic block.
     pub fn emit_unlock(&mut self, lock: Ref, method: MethodPtr) {
@@ -64,16 +78,10 @@ impl Vm {
         if !self.wanted.has(kind.mask()) {
             return;
         }
-        let frames = self.backtrace(exception).map_or(Vec::new(), |(_, f)| f);
-        let thrown = frames
-            .iter()
-            .find(|(m, _)| !m.flags.trusted)
-            .or(frames.first());
-        let (method, bci) = thrown.copied().unwrap_or((self.stubs().thread, -1));
-        let site = Site {
-            method: MethodId(method.id),
-            bci,
-        };
+        let site = self.thrown_at_place(exception).unwrap_or(Site {
+            method: MethodId(self.stubs().thread.id),
+            bci: -1,
+        });
         let thread = self.current;
         self.events.push(Event { thread, site, kind });
     }
@@ -106,7 +114,12 @@ impl Machine for Vm {
         let end = match stops.has(OpMask::AT_ONCE) {
             true => self.present_end(),
             false => {
-                let end = self.run_to_stop(observer);
+                let mut end = self.run_to_stop(observer);
+                if matches!(end, RunEnd::ThreadEnd) && self.nobody_is_left() {
+                    // What remains is the end of the program, which is no choice.
+                    self.current = ThreadId(0);
+                    end = self.run_to_stop(observer);
+                }
                 self.slice_to_place(end, observer)
             }
         };
@@ -400,7 +413,7 @@ impl View for Vm {
         &self.invariants.results
     }
 
-    fn thrown_at(&self, exception: ObjectId) -> Vec<Site> {
+    fn throw_stack(&self, exception: ObjectId) -> Vec<Site> {
         let frames = self.backtrace(Ref(exception.0)).map_or(Vec::new(), |b| b.1);
         let shown = frames.into_iter().filter(|(m, _)| !m.flags.hidden);
         let site = |(method, bci): (MethodPtr, i32)| Site {
@@ -436,6 +449,19 @@ impl View for Vm {
 
     fn links(&self, object: ObjectId) -> Vec<Link> {
         self.links_in(Ref(object.0))
+    }
+
+    fn class_number(&self, object: ObjectId) -> Option<u32> {
+        Some(self.heap.class_of(Ref(object.0)).0)
+    }
+
+    fn thrown_into(&self, future: ObjectId) -> Option<ObjectId> {
+        let exception = self.exception_in(Ref(future.0))?;
+        Some(ObjectId(exception.0))
+    }
+
+    fn thrown_at(&self, exception: ObjectId) -> Option<Site> {
+        self.thrown_at_place(Ref(exception.0))
     }
 
     fn exception_text(&self, exception: ObjectId) -> String {

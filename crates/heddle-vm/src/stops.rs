@@ -43,7 +43,7 @@ impl Vm {
             let id = frame.map_or(0, |f| f.local(0)) as u32;
             let class = self.class(ClassId(id));
             self.running().control.awaits = Awaits::Class(class);
-            return PendingOp::Lock(ObjectId(class.mirror.get().0));
+            return PendingOp::Write(init_place(class));
         }
         let awaits = self.join_target();
         self.running().control.awaits = awaits;
@@ -164,7 +164,7 @@ impl Vm {
             Awaits::Death(object) => {
                 self.thread_of(object).is_none() || self.is_interrupted(thread.object)
             }
-            Awaits::Change => self.change_came(thread.id),
+            Awaits::Change => self.stops.has(OpMask::SPINS) || self.change_came(thread.id),
             Awaits::Class(class) => !class.is_being_initialized_by_another(thread.id),
         }
     }

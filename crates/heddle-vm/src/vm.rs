@@ -128,10 +128,12 @@ pub struct Options {
     pub stop_at_main: bool,
     /// Whose code is one operation of its caller's.
     pub trust: heddle_model::Trust,
-    /// Bytecodes that somebody wants to be told about.
-    pub places: crate::places::Places,
+    /// Methods of the program that must hold wherever a search stops, as `Class.method`.
+    pub invariants: Vec<String>,
     /// Bytecodes that a thread may execute on one path of a search.
     pub max_steps: u64,
+    /// Bytecodes that somebody wants to be told about.
+    pub places: crate::places::Places,
     /// Bytecodes a thread runs before others get their turn.
     pub slice: u64,
     /// Working directory.
@@ -175,6 +177,8 @@ pub struct Globals {
     /// Threads of the program that are alive: the initial one until `main` is over, and
     /// those started since `main` began.
     pub live: u32,
+    /// Whether the program has ever started one.
+    pub threaded: bool,
     /// The program begins: the library is initialized and the main class loaded.
     pub main_started: bool,
     /// The loader of the main class.

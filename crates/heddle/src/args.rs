@@ -87,6 +87,12 @@ pub struct CheckArgs {
     pub save_every: f64,
     /// and the file of the search that goes on.
     pub resume: Option<String>,
+    /// Replay each error on this JVM and say what happens there.
+    pub confirm: Option<JvmArgs>,
+    /// Where the schedule of the last path goes.
+    pub record: Option<String>,
+    /// Print a digest of the state in which the last path ended.
+    pub digest: bool,
     /// The options that matter for what the program does, as they were given.
     pub kept: Vec<String>,
 }
@@ -105,6 +111,9 @@ pub struct ReplayArgs {
     /// On a stock JVM instead of the VM.
     pub jvm: Option<JvmArgs>,
 }
+
+/// What explores unless the user says otherwise.
+const DEFAULT_STRATEGY: &str = "dpor";
 
 const HELP: &str = "\
 Heddle runs a compiled Java program under every thread schedule that matters.
@@ -157,7 +166,8 @@ Usage:
 Options, as in `java`: -cp, -jar, -D, -ea, -da (assertions are on by default)
 
 What to explore:
-  --strategy NAME      exitblock, exitblock-rw, dfs (default), dfs-blocks, random, rr
+  --strategy NAME      dpor (default), exitblock, exitblock-rw, dfs, dfs-blocks,
+                       random, rr
   --trust WORD,…       code that is not explored besides the JDK's, a call into it is one
                        operation: my.package.  my.Class  my.Class.method; none for nothing
   --distrust WORD,…    code that is explored nevertheless; the longest word decides
@@ -177,15 +187,18 @@ What to report:
   --only KIND,…  --ignore KIND,…   assertion, exception, deadlock, lock-cycle,
                        condition-deadlock, lock-discipline, livelock
   --json FILE          the report as JSON (- for standard output)
+  --confirm[=HOME]     replay each error on a stock JVM, too
   --src PATH           where the sources are
   --full               all of the story, not only what matters
   --timeouts any       let time-outs happen at any moment (default: clock, only when
                        nothing else can happen before)
-  --spurious           let waits end without a reason
+  --spurious           let waits end without a reason (explores with dfs)
   --invariant C.m      a static boolean method that must hold at every choice
   --trace              tell all that happens while it happens
   --schedule-dir DIR   where a schedule file goes for each error, none for nowhere
                        (default: heddle-schedules)
+  --record FILE        a schedule file for the last path, whether it shows an error or not
+  --digest             print a digest of the state at its end (a test of Heddle itself)
   --jdk HOME, --heap SIZE          as in `heddle run`
 
 Exit code: 0 every behaviour was explored and none is wrong; 1 an error was found;
@@ -202,6 +215,9 @@ The file says what to run and how; what is given here comes on top:
   -cp PATH             where the classes are
   -DNAME=VALUE, -ea, -da, --jdk HOME, --only, --ignore, --trust …   as in `heddle check`
   --verbosity N        which `log` commands are shown, 0 to 4 (default: 1)
+  --jvm[=HOME]         on a stock JVM: HotSpot or any other, of any release from 8 on
+  --runs N             so often on the JVM
+  --suspend[=PORT]     on a JVM that waits for a debugger (docs/debugging.md)
   --force              try it although methods that the schedule mentions have changed
   --max-time 30s, --max-steps N    for schedules that do not end
   --json FILE, --src PATH, --full, --trace    as in `heddle check`
@@ -303,6 +319,8 @@ const OF_THE_SEARCH: &[&str] = &[
     "--save",
     "--save-every",
     "--resume",
+    "--record",
+    "--digest",
     "--jdk",
 ];
 
@@ -310,7 +328,7 @@ const OF_THE_SEARCH: &[&str] = &[
 pub fn parse_check(words: &[String]) -> Result<Command, String> {
     let mut check = CheckArgs {
         run: RunArgs::default(),
-        strategy: "dfs".into(),
+        strategy: DEFAULT_STRATEGY.into(),
         trust: Trust::library(),
         max_schedules: None,
         max_time: None,
@@ -332,6 +350,9 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         save: None,
         save_every: 60.0,
         resume: None,
+        confirm: None,
+        record: None,
+        digest: false,
         kept: Vec::new(),
     };
     let list = |text: String| -> Vec<String> {
@@ -377,6 +398,14 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
             "--src" => check.sources.push(value()?),
             "--full" => check.full = true,
             "--schedule-dir" => check.schedule_dir = Some(value()?),
+            "--confirm" => {
+                check.confirm = Some(JvmArgs {
+                    home: inline,
+                    ..JvmArgs::default()
+                });
+            }
+            "--record" => check.record = Some(value()?),
+            "--digest" => check.digest = true,
             "--trace" => check.trace = true,
             "--invariant" => check.invariants.push(value()?),
             "--timeouts" => {
@@ -386,7 +415,13 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
                     other => return Err(format!("--timeouts takes any or clock, not '{other}'")),
                 }
             }
-            "--spurious" => check.spurious = true,
+            "--spurious" => {
+                check.spurious = true;
+                // dpor does not know yet what a wait that ends for no reason depends on.
+                if check.strategy == DEFAULT_STRATEGY {
+                    check.strategy = "dfs".into();
+                }
+            }
             "--real-time" | "--rehearse" => {
                 return Err(format!(
                     "{name} is an option of `heddle run`, not of `check`"
@@ -446,7 +481,7 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
         force: false,
         jvm: None,
     };
-    let mut suspend = None;
+    let (mut suspend, mut runs) = (None, 1);
     let mut words = words.iter();
     while let Some(word) = words.next() {
         let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
@@ -457,8 +492,13 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
                 let home = word.split_once('=').map(|(_, home)| home.to_string());
                 replay.jvm = Some(JvmArgs {
                     home,
-                    suspend: None,
+                    ..JvmArgs::default()
                 });
+            }
+            "--runs" => {
+                let inline = word.split_once('=').map(|(_, value)| value.to_string());
+                let value = inline.or_else(|| words.next().cloned());
+                runs = number(name, &value.unwrap_or_default(), 1)?;
             }
             "--suspend" => {
                 let port = word.split_once('=').map_or("5005", |(_, port)| port);
@@ -473,7 +513,7 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
                     _ => return Err("--verbosity takes a number from 0 to 4".into()),
                 };
             }
-            "--full" | "--trace" => replay.options.push(word.clone()),
+            "--full" | "--trace" | "--digest" => replay.options.push(word.clone()),
             _ if REPLAY_VALUES.contains(&name) => {
                 replay.options.push(word.clone());
                 if name == word {
@@ -495,8 +535,9 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
             _ => {
                 replay.file = word.clone();
                 replay.main = words.cloned().collect();
-                if suspend.is_some() {
-                    replay.jvm.get_or_insert_default().suspend = suspend;
+                if suspend.is_some() || runs > 1 {
+                    let jvm = replay.jvm.get_or_insert_default();
+                    (jvm.suspend, jvm.runs) = (suspend, runs);
                 }
                 return Ok(Command::Replay(replay));
             }

@@ -3,10 +3,10 @@
 use crate::args::CheckArgs;
 use crate::schedules::Scribe;
 use crate::search::{self, Search};
-use crate::start::Start;
+use crate::start::{ENDLESS, Start};
 use crate::terminal::{self, Watch};
 use crate::trace::Trace;
-use crate::{CANNOT_ANSWER, run, verdict};
+use crate::{CANNOT_ANSWER, replay_jvm, run, verdict};
 use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::STRATEGIES;
 use heddle_explore::{Limits, OnError, Outcome};
@@ -15,7 +15,7 @@ use heddle_model::report::Report;
 use heddle_report::source::{self, Sources};
 use heddle_report::{json, text};
 use heddle_vm::places::Places;
-use heddle_vm::vm::{Main, Options};
+use heddle_vm::vm::{Main, Options, Vm};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
@@ -44,7 +44,7 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         ));
     }
     let filter = filter(&args)?;
-    let start = Start::new(options(&args)?, &args.invariants)?;
+    let start = Start::new(options(&args)?)?;
     let mut vm = start.machine(places(&args)?)?;
     let sources = sources(&args, start.options());
     let mut watch = Watch::new(args.max_time);
@@ -63,29 +63,41 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     .run(start.options().seed)?;
     watch.clear_line();
     watch.ended(&result.outcome);
-    let outcome = &result.outcome;
+    if args.digest {
+        println!("{}", digest(&vm));
+    }
     let mut report = verdict::report(&mut vm, &args, &result, start.options(), watch.elapsed());
-    if !outcome.found.is_empty()
-        && let Some(dir) = args.schedule_dir.as_deref().filter(|d| *d != "none")
-    {
-        drop(vm);
-        keep_schedules(&start, &args, dir, outcome, &mut report)?;
+    drop(vm);
+    keep_schedules(&start, &args, &result.outcome, &mut report)?;
+    if let Some(jvm) = &args.confirm {
+        replay_jvm::confirm(&mut report.errors, &args, jvm);
     }
     show(&report, &args, &sources)?;
     Ok(verdict::exit_code(&report))
 }
 
-/// Writes a schedule file for each error. That one cannot be written does not make the
-/// errors any less true.
+/// Writes a schedule file for each error, and what else is to be recorded. That a file
+/// cannot be written does not make the errors any less true.
 fn keep_schedules(
     start: &Start,
     args: &CheckArgs,
-    dir: &str,
     outcome: &Outcome,
     report: &mut Report,
 ) -> Result<(), String> {
-    let mut scribe = Scribe::new(start, args, dir)?;
-    for (found, error) in outcome.found.iter().zip(&mut report.errors) {
+    let dir = args.schedule_dir.as_deref().filter(|d| *d != "none");
+    let dir = dir.filter(|_| !outcome.found.is_empty());
+    if dir.is_none() && args.record.is_none() {
+        return Ok(());
+    }
+    let mut scribe = Scribe::new(start, args, dir.unwrap_or("."))?;
+    if let Some(file) = &args.record {
+        scribe.record(&outcome.last, file)?;
+    }
+    if dir.is_none() {
+        return Ok(());
+    }
+    let stories = report.errors.iter_mut().chain(&mut report.warnings);
+    for (found, error) in verdict::told(outcome).into_iter().zip(stories) {
         match scribe.write(found) {
             Ok(file) => {
                 error.replay = Some(format!("heddle replay {}", shell_word(&file)));
@@ -95,6 +107,26 @@ fn keep_schedules(
         }
     }
     Ok(())
+}
+
+/// A digest of what the program can see in the present state, and how many of its threads
+/// have not ended. Two runs of one schedule end with the same, unless a thread that has not
+/// ended stands at different places in the library.
+pub fn digest(vm: &Vm) -> String {
+    const SEEN: [&str; 6] = [
+        "objects", "mirrors", "monitors", "strings", "output", "files",
+    ];
+    let alive = vm
+        .threads
+        .iter()
+        .filter(|t| !t.system && !t.has_ended())
+        .count();
+    let parts = vm.digest();
+    let seen = parts.iter().filter(|(name, _)| SEEN.contains(name));
+    let parts: Vec<String> = seen
+        .map(|(name, digest)| format!("{name} {digest:016x}"))
+        .collect();
+    format!("digest: {}, {alive} threads alive", parts.join(", "))
 }
 
 /// A word as a shell takes it.
@@ -121,9 +153,10 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
     let mut options = run::options(args.run.clone())?;
     options.trust = args.trust.clone();
     if args.strategy != "rr" {
-        options.slice = 1 << 40;
+        options.slice = ENDLESS;
     }
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
+    options.invariants = args.invariants.clone();
     options.start_millis = 1_767_225_600_000;
     Ok(options)
 }
@@ -166,7 +199,7 @@ fn limits(args: &CheckArgs) -> Limits {
 }
 
 /// What the options add to the choices.
-fn extra_stops(args: &CheckArgs) -> OpMask {
+pub fn extra_stops(args: &CheckArgs) -> OpMask {
     let mut stops = OpMask::NONE;
     if args.timeouts_any {
         stops = stops.and(OpMask::TIMEOUTS);

@@ -1,11 +1,12 @@
 //! `heddle instrument`: writes a program that runs under a schedule on any JVM.
 
-use crate::{CANNOT_ANSWER, class_path, replay};
+use crate::{CANNOT_ANSWER, class_path, code, replay};
 use heddle_model::Trust;
 use heddle_model::schedule::Schedule;
+use heddle_model::schedule::words::Word;
 use heddle_replay::class_path::ClassPath;
-use heddle_replay::instrument::instrument;
-use heddle_replay::output::{self, Extras};
+use heddle_replay::instrument::{Instrumented, instrument, instrument_to_record};
+use heddle_replay::output::{self, Extras, Purpose};
 use heddle_replay::places;
 use heddle_replay::program::Program;
 use std::path::{Path, PathBuf};
@@ -13,7 +14,8 @@ use std::process::ExitCode;
 
 /// Arguments of `heddle instrument`.
 pub struct InstrumentArgs {
-    pub schedule: String,
+    /// The schedule to follow; `None`: the program is to record one.
+    pub schedule: Option<String>,
     pub class_path: String,
     pub output: PathBuf,
     /// The release of Java for which multi-release jars are unpacked.
@@ -27,11 +29,15 @@ heddle instrument: writes a program that runs under a schedule on any JVM, for a
 
 Usage:
   heddle instrument [options] --schedule FILE -cp PATH -o DIR
+  heddle instrument [options] --record -cp PATH -o DIR
 
-Then `java -cp DIR Main` runs the program as the schedule says. Nothing but DIR is written.
+Then `java -cp DIR Main` runs the program as the schedule says, or one thread at a time as a
+seed says, and writes the schedule of that. Nothing but DIR is written.
 
 Options:
   --schedule FILE     the schedule; docs/schedules.md says what is in it
+  --record            make a program that records: `java -Dheddle.seed=N
+                      -Dheddle.record=FILE -cp DIR Main` (default: 0, heddle-recorded.sched)
   -cp, -classpath, --class-path PATH   directories and jars of the program
   -o, --output DIR    a new folder, or one that heddle wrote before
   --release N         the release of Java to unpack multi-release jars for (default: 17)
@@ -44,7 +50,7 @@ impl InstrumentArgs {
     /// Reads the words behind `instrument`; `None` if help is asked for.
     pub fn parse(words: &[String]) -> Result<Option<InstrumentArgs>, String> {
         let (mut schedule, mut path, mut output) = (None, None, None);
-        let (mut release, mut force) = (17, false);
+        let (mut release, mut force, mut record) = (17, false, false);
         let mut words = words.iter();
         while let Some(word) = words.next() {
             let (name, inline) = match word.split_once('=') {
@@ -60,6 +66,7 @@ impl InstrumentArgs {
             match name {
                 "--help" | "-h" => return Ok(None),
                 "--force" => force = true,
+                "--record" => record = true,
                 "--schedule" => schedule = Some(value()?),
                 "-cp" | "-classpath" | "--class-path" => path = Some(value()?),
                 "-o" | "--output" => output = Some(PathBuf::from(value()?)),
@@ -78,8 +85,11 @@ impl InstrumentArgs {
             }
         }
         let missing = |what| format!("name {what}; try `heddle instrument --help`");
+        if record == schedule.is_some() {
+            return Err(missing("a schedule with --schedule FILE, or --record"));
+        }
         Ok(Some(InstrumentArgs {
-            schedule: schedule.ok_or(missing("a schedule with --schedule FILE"))?,
+            schedule,
             class_path: path.ok_or(missing("the program with -cp PATH"))?,
             output: output.ok_or(missing("the folder to write with -o DIR"))?,
             release,
@@ -90,16 +100,19 @@ impl InstrumentArgs {
 
 /// Instruments and says what there is to say about it.
 pub fn command(args: &InstrumentArgs) -> ExitCode {
-    let made = read_schedule(&args.schedule).and_then(|schedule| {
-        write(&Request {
-            file: &args.schedule,
-            schedule: &schedule,
-            class_path: &args.class_path,
-            release: args.release,
-            force: args.force,
-            output: &args.output,
-        })
-    });
+    let made = match &args.schedule {
+        Some(file) => read_schedule(file).and_then(|schedule| {
+            write(&Request {
+                file,
+                schedule: &schedule,
+                class_path: &args.class_path,
+                release: args.release,
+                force: args.force,
+                output: &args.output,
+            })
+        }),
+        None => write_recorder(&args.class_path, args.release, &args.output),
+    };
     match made {
         Ok(made) => {
             println!(
@@ -155,10 +168,40 @@ pub fn write(request: &Request) -> Result<Made, String> {
     let places = places::resolve(file, schedule, &program).map_err(|e| e.to_string())?;
     let instrumented = instrument(&program, &places)?;
     let extras = Extras {
-        schedule: schedule.to_string(),
         places: places::table(&places, &program),
+        purpose: Purpose::Follow {
+            schedule: schedule.to_string(),
+        },
     };
-    output::write(request.output, &class_path, &instrumented, &extras)?;
+    let main = header.main.map(|m| m.class).filter(|c| !c.is_empty());
+    put(request.output, &class_path, &instrumented, &extras, main)
+}
+
+/// Instruments a program to record, and writes it to a folder.
+fn write_recorder(path: &str, release: u32, output: &Path) -> Result<Made, String> {
+    let path = class_path::expand(path);
+    let class_path = ClassPath::read(&path, release)?;
+    let program = Program::new(&class_path, &Trust::library());
+    let (instrumented, places) = instrument_to_record(&program)?;
+    let digest = code::program_digest(&class_path);
+    let extras = Extras {
+        places: places::table(&places, &program),
+        purpose: Purpose::Record {
+            header: format!("program {digest}\noptions -cp {}\n", Word(&path)),
+            code: places::digests(&places, &program),
+        },
+    };
+    put(output, &class_path, &instrumented, &extras, None)
+}
+
+fn put(
+    output: &Path,
+    class_path: &ClassPath,
+    instrumented: &Instrumented,
+    extras: &Extras,
+    main: Option<String>,
+) -> Result<Made, String> {
+    output::write(output, class_path, instrumented, extras)?;
     for note in &class_path.notes {
         eprintln!("heddle: note: {note}");
     }
@@ -167,7 +210,7 @@ pub fn write(request: &Request) -> Result<Made, String> {
         classes: class_path.files.keys().filter(is_class).count(),
         changed: instrumented.classes.len(),
         needs_agent: instrumented.needs_agent,
-        main: header.main.map(|m| m.class).filter(|c| !c.is_empty()),
+        main,
     })
 }
 

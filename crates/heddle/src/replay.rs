@@ -52,7 +52,7 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let same_program = compare(file, args.force, &header, &program)?;
     let placed = code::place(file, schedule, &program).map_err(|e| e.to_string())?;
     let places = placed.schedule.places().into_iter().cloned().collect();
-    let start = Start::new(options, &check.invariants)?;
+    let start = Start::new(options)?;
     let mut vm = start.machine(Places::Only(places))?;
     let sources = check::sources(&check, start.options());
     let limits = Limits {
@@ -78,6 +78,9 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     watch.clear_line();
     if check.json.as_deref() != Some("-") {
         print_output(&mut vm);
+    }
+    if check.digest {
+        println!("{}", check::digest(&vm));
     }
     if let Some(unsupported) = outcome.unsupported.first() {
         eprint!("{}", stuck::unsupported(&mut vm, &unsupported.what));
@@ -159,7 +162,7 @@ fn conclude(
         1 => "1 step".to_string(),
         n => format!("{n} steps"),
     };
-    if report.errors.is_empty() {
+    if report.errors.is_empty() && report.warnings.is_empty() {
         say(format!("The schedule was followed to its end, {steps}."));
         if let Some((kind, message)) = &header.finding {
             say(format!(
@@ -236,7 +239,8 @@ fn report(vm: &mut Vm, outcome: &Outcome, header: &Header, seconds: f64) -> Repo
         Some(found) => std::slice::from_ref(found),
         None => &outcome.found[..],
     };
-    let errors: Vec<_> = found.iter().map(|f| storyteller.error(f)).collect();
+    let all = found.iter().map(|f| storyteller.error(f));
+    let (warnings, errors): (Vec<_>, Vec<_>) = all.partition(|e| e.kind.is_warning());
     let bounds = outcome.bounds.iter().filter(|b| **b != Bound::Error);
     let bounds: Vec<String> = bounds.map(|b| verdict::bound_text(*b)).collect();
     Report {
@@ -258,8 +262,9 @@ fn report(vm: &mut Vm, outcome: &Outcome, header: &Header, seconds: f64) -> Repo
         scope: None,
         assumptions: Vec::new(),
         bounds,
-        warnings: Vec::new(),
+        notes: Vec::new(),
         unsupported: Vec::new(),
         errors,
+        warnings,
     }
 }

@@ -4,6 +4,7 @@
 use crate::args::{CheckArgs, ReplayArgs};
 use crate::instrument::{self, Request};
 use crate::{check, replay};
+use heddle_model::report::Error;
 use heddle_model::schedule::Schedule;
 use heddle_replay::launch::{Jvm, Launch, Ran, Scratch};
 use heddle_replay::outcome::Comparison;
@@ -15,7 +16,10 @@ use std::path::{Path, PathBuf};
 pub struct JvmArgs {
     /// Its home; without one, that of `$JAVA_HOME` or of the `java` on the PATH.
     pub home: Option<String>,
+    /// Wait for a debugger on this port.
     pub suspend: Option<u16>,
+    /// How often; 0 is once.
+    pub runs: u64,
 }
 
 /// Follows a schedule on a JVM; exit code 1 if something breaks, 0 if nothing does, 3 if
@@ -34,31 +38,75 @@ pub fn follow(args: &ReplayArgs, jvm: &JvmArgs) -> Result<u8, String> {
         verbosity: args.verbosity,
         ..prepared.launch.clone()
     };
-    let ran = prepared.jvm.run(prepared.folder.path(), &launch)?;
-    let outcome = &ran.outcome;
-    let jvm = &outcome.jvm;
-    if outcome.diverged.is_some() || outcome.unable.is_some() {
-        // The library has said so.
-        return Ok(crate::CANNOT_ANSWER);
+    let mut confirmed = 0;
+    for run in 1.. {
+        let ran = prepared.jvm.run(prepared.folder.path(), &launch)?;
+        let name = ran.outcome.jvm.clone();
+        if ran.outcome.diverged.is_some() || ran.outcome.unable.is_some() {
+            // The library has said so.
+            return Ok(crate::CANNOT_ANSWER);
+        }
+        let Some((kind, message)) = &header.finding else {
+            let broken = ran.outcome.stuck.is_some() || !ran.outcome.uncaught.is_empty();
+            if broken || run >= jvm.runs {
+                return Ok(u8::from(broken));
+            }
+            continue;
+        };
+        let how = match verdict(&ran, kind, message) {
+            Verdict::Confirmed => "Confirmed",
+            Verdict::Followed => "Followed",
+            Verdict::Differs(how) => {
+                println!("Not confirmed on {name}: {how}. In the VM: {message}");
+                return Ok(2);
+            }
+        };
+        confirmed += 1;
+        if run >= jvm.runs {
+            let times = if run > 1 {
+                format!(" {confirmed} times")
+            } else {
+                String::new()
+            };
+            println!("{how} on {name}{times}: {message}");
+            return Ok(1);
+        }
     }
-    let Some((kind, message)) = &header.finding else {
-        let broken = outcome.stuck.is_some() || !outcome.uncaught.is_empty();
-        return Ok(u8::from(broken));
+    unreachable!("runs end")
+}
+
+/// Replays each error on a JVM and notes down what happens there.
+pub fn confirm(errors: &mut [Error], check: &CheckArgs, jvm: &JvmArgs) {
+    for error in errors {
+        let Some(file) = error.schedule_file.as_deref() else {
+            continue;
+        };
+        let said = confirm_one(file, check, jvm, error.kind.name(), &error.message);
+        error.on_jvm = Some(said.unwrap_or_else(|e| format!("not tried on a JVM: {e}")));
+    }
+}
+
+fn confirm_one(
+    file: &str,
+    check: &CheckArgs,
+    jvm: &JvmArgs,
+    kind: &str,
+    message: &str,
+) -> Result<String, String> {
+    let schedule = instrument::read_schedule(file)?;
+    let prepared = Prepared::new(file, &schedule, check, jvm, false)?;
+    let launch = Launch {
+        until_finding: true,
+        silent: true,
+        ..prepared.launch.clone()
     };
-    match verdict(&ran, kind, message) {
-        Verdict::Confirmed => {
-            println!("Confirmed on {jvm}: {message}");
-            Ok(1)
-        }
-        Verdict::Followed => {
-            println!("Followed on {jvm} to its end: {message}");
-            Ok(1)
-        }
-        Verdict::Differs(how) => {
-            println!("Not confirmed on {jvm}: {how}. In the VM: {message}");
-            Ok(2)
-        }
-    }
+    let ran = prepared.jvm.run(prepared.folder.path(), &launch)?;
+    let name = &ran.outcome.jvm;
+    Ok(match verdict(&ran, kind, message) {
+        Verdict::Confirmed => format!("confirmed on {name}"),
+        Verdict::Followed => format!("its schedule was followed to its end on {name}"),
+        Verdict::Differs(how) => format!("not confirmed on {name}: {how}"),
+    })
 }
 
 /// What a JVM has to say about a finding.

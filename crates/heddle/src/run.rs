@@ -166,6 +166,7 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
             })
             .collect(),
         seed: args.seed.unwrap_or(0),
+        invariants: Vec::new(),
         max_steps: u64::MAX,
         slice: args.slice,
         stop_at_main: false,

@@ -2,6 +2,7 @@
 //! or all of it, from the beginning or from where it was saved.
 
 use crate::args::CheckArgs;
+use crate::check::extra_stops;
 use crate::save::{self, Question, Saved, Saver};
 use crate::schedules;
 use crate::start::Start;
@@ -75,7 +76,11 @@ fn question(args: &CheckArgs, start: &Start) -> Result<Question, String> {
 impl Search<'_> {
     pub fn run(self, seed: u64) -> Result<Explored, String> {
         let name = &self.args.strategy;
-        strategies::named(name, &Settings { seed }, self)
+        let settings = Settings {
+            seed,
+            stops: extra_stops(self.args),
+        };
+        strategies::named(name, &settings, self)
             .expect("heddle internal error: the strategy is listed")
     }
 

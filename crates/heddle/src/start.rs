@@ -15,15 +15,17 @@ use std::io::Write;
 /// Bytecodes of the trial run.
 const TRIAL: u64 = 50_000_000;
 
+/// A slice that never ends.
+pub const ENDLESS: u64 = 1 << 40;
+
 /// How to get to the beginning of a program.
 pub struct Start {
     options: Options,
-    invariants: Vec<String>,
 }
 
 impl Start {
     /// Makes the trial run.
-    pub fn new(mut options: Options, invariants: &[String]) -> Result<Start, String> {
+    pub fn new(mut options: Options) -> Result<Start, String> {
         let mut trial = Vm::new(Options {
             stop_at_main: false,
             ..options.clone()
@@ -49,10 +51,7 @@ impl Start {
         }
         options.preload = trial.preload_list();
         options.stop_at_main = true;
-        Ok(Start {
-            options,
-            invariants: invariants.to_vec(),
-        })
+        Ok(Start { options })
     }
 
     pub fn options(&self) -> &Options {
@@ -61,11 +60,15 @@ impl Start {
 
     /// A machine that stands before the first instruction of the program.
     pub fn machine(&self, places: Places) -> Result<Vm, String> {
-        let mut vm = Vm::new(Options {
+        let mut options = Options {
             places,
             ..self.options.clone()
-        })
-        .map_err(|e| e.0)?;
+        };
+        if options.places == Places::All && options.slice >= ENDLESS {
+            // Steps are instructions, and there are more of them: routes are not to end early.
+            options.max_steps = u64::MAX;
+        }
+        let mut vm = Vm::new(options).map_err(|e| e.0)?;
         vm.files.keep_inside();
         loop {
             match vm.run_thread(1 << 40, &mut ()) {
@@ -97,9 +100,9 @@ impl Start {
             }
         }
         vm.current = ThreadId(0);
+        vm.watch_invariants(&self.options.invariants)?;
         vm.track_sharing();
         vm.output.take();
-        vm.watch_invariants(&self.invariants)?;
         Ok(vm)
     }
 }

@@ -4,8 +4,9 @@
 use crate::args::CheckArgs;
 use crate::search::Explored;
 use crate::story::Storyteller;
-use heddle_explore::{Bound, Route, strategies};
+use heddle_explore::{Bound, Found, Outcome, Route, strategies};
 use heddle_model::report::{Error, Missing, Report, Verdict, Worth};
+use heddle_model::{Finding, FindingKind};
 use heddle_vm::vm::{Options, Vm};
 use std::time::Duration;
 
@@ -19,8 +20,10 @@ pub fn report(
 ) -> Report {
     let outcome = &explored.outcome;
     let mut storyteller = Storyteller::new(vm);
-    let tell = outcome.found.iter().map(|found| storyteller.error(found));
-    let errors: Vec<Error> = tell.collect();
+    let tell = told(outcome)
+        .into_iter()
+        .map(|found| storyteller.error(found));
+    let (warnings, errors): (Vec<Error>, Vec<Error>) = tell.partition(|e| e.kind.is_warning());
     let unsupported = outcome.unsupported.iter().map(|u| Missing {
         what: u.what.clone(),
         stack: storyteller.stack_at(&u.route),
@@ -29,11 +32,11 @@ pub fn report(
     let first = strategies::stops(&args.strategy).unwrap_or_default();
     let scope = storyteller.scope(&Route {
         first,
-        taken: Vec::new(),
+        ..Route::default()
     });
     Report {
         version: env!("CARGO_PKG_VERSION").into(),
-        verdict: verdict(explored, &errors, args),
+        verdict: verdict(explored),
         worth: worth(explored, args),
         strategy: args.strategy.clone(),
         seed: strategies::is_sampling(&args.strategy).then_some(options.seed),
@@ -43,20 +46,35 @@ pub fn report(
         seconds: elapsed.as_secs_f64(),
         complete: outcome.complete,
         explored: outcome.explored.filter(|_| !outcome.complete),
-        scope: Some(scope),
+        scope,
         assumptions: assumptions(args, options),
-        bounds: outcome.bounds.iter().map(|b| bound_text(*b)).collect(),
-        warnings: warnings(explored, args),
+        bounds: bounds(outcome, args),
+        notes: notes(explored, args),
         unsupported,
         errors,
+        warnings,
     }
 }
 
-fn verdict(explored: &Explored, errors: &[Error], args: &CheckArgs) -> Verdict {
+/// What is told of what was found: errors, then what is only likely, then warnings. Deadlocks
+/// that were predicted cannot happen if every schedule was run and none came to them.
+pub fn told(outcome: &Outcome) -> Vec<&Found> {
+    let shown = |found: &&Found| !(outcome.complete && is_prediction(&found.finding));
+    let mut told: Vec<&Found> = outcome.found.iter().filter(shown).collect();
+    told.sort_by_key(|f| (f.finding.kind.is_warning(), f.finding.potential));
+    told
+}
+
+/// A deadlock that was predicted and that no schedule has confirmed. It is shown, and no
+/// error as long as it stays that.
+fn is_prediction(finding: &Finding) -> bool {
+    finding.kind == FindingKind::LockCycle && finding.potential
+}
+
+fn verdict(explored: &Explored) -> Verdict {
     let outcome = &explored.outcome;
-    // What was only predicted is an error for who asked for nothing else.
-    let asked = |error: &Error| args.only.iter().any(|only| only == error.kind.name());
-    if errors.iter().any(|e| !e.potential || asked(e)) {
+    let is_error = |f: &Found| !is_prediction(&f.finding) && !f.finding.kind.is_warning();
+    if outcome.found.iter().any(is_error) {
         Verdict::Error
     } else if !outcome.unsupported.is_empty() || !explored.entered {
         Verdict::Unsupported
@@ -109,15 +127,28 @@ fn assumptions(args: &CheckArgs, options: &Options) -> Vec<String> {
     assumptions
 }
 
-fn warnings(explored: &Explored, args: &CheckArgs) -> Vec<String> {
-    let mut warnings = Vec::new();
+/// Everything that kept the search from being complete.
+fn bounds(outcome: &Outcome, args: &CheckArgs) -> Vec<String> {
+    let mut bounds: Vec<String> = outcome.bounds.iter().map(|b| bound_text(*b)).collect();
+    let explained = outcome.complete || !bounds.is_empty() || !outcome.unsupported.is_empty();
+    if !explained && !strategies::is_sampling(&args.strategy) {
+        bounds.push(format!(
+            "{} itself: some of the orders that it planned could not be run (--strategy dfs can)",
+            args.strategy
+        ));
+    }
+    bounds
+}
+
+fn notes(explored: &Explored, args: &CheckArgs) -> Vec<String> {
+    let mut notes = Vec::new();
     if !explored.entered {
         let from = args.from.as_deref().unwrap_or_default();
-        warnings.push(format!(
+        notes.push(format!(
             "no thread entered {from}, where the search was to begin (--from): nothing was explored"
         ));
     }
-    warnings
+    notes
 }
 
 /// What ended a search early.
@@ -133,10 +164,12 @@ pub fn bound_text(bound: Bound) -> String {
     text.to_string()
 }
 
-/// The exit code that a verdict stands for.
+/// The exit code that a verdict stands for; their sum if there are two answers: an error,
+/// and paths that could not be run.
 pub fn exit_code(report: &Report) -> u8 {
     match report.verdict {
         Verdict::Ok => 0,
+        Verdict::Error if !report.unsupported.is_empty() => 1 + crate::CANNOT_ANSWER,
         Verdict::Error => 1,
         Verdict::Incomplete => 2,
         Verdict::Unsupported => crate::CANNOT_ANSWER,

@@ -8,6 +8,11 @@
 //! are references, and unusable if not: no classes are asked, and none is
 //! needed, since inserted code finds the same types on all its ways.
 //!
+//! Frames name classes, so the same name is the same class. Only in a class that
+//! is defined under another name than that of its file (`defineHiddenClass`) and
+//! whose methods take or return the class of that name is this not so; neither
+//! could javac make frames there.
+//!
 //! An instruction that nobody reaches any more, because what was inserted
 //! before it does not go on, gets the frame that it had in the old code.
 
@@ -280,24 +285,24 @@ impl<'w, 'a, 'l> Walk<'w, 'a, 'l> {
             if !live {
                 continue;
             }
-            self.to_handlers(&active, &trace)?;
+            self.throw(&active, &trace)?;
             live = trace.step(pc, &insn).map_err(fail)?;
             let init = insn.opcode == INVOKESPECIAL;
             if init && self.is_constructor_call(insn.operand) {
-                self.to_handlers(&active, &trace)?;
+                self.throw(&active, &trace)?;
             }
             match insn.operand {
-                Operand::Branch(target) => self.to(target, trace.types())?,
+                Operand::Branch(target) => self.jump(target, trace.types())?,
                 Operand::Table(switch) => {
                     for target in switch.targets().chain([switch.default]) {
-                        self.to(target, trace.types())?;
+                        self.jump(target, trace.types())?;
                     }
                 }
                 Operand::Lookup(switch) => {
                     for (_, target) in switch.pairs() {
-                        self.to(target, trace.types())?;
+                        self.jump(target, trace.types())?;
                     }
-                    self.to(switch.default, trace.types())?;
+                    self.jump(switch.default, trace.types())?;
                 }
                 _ => {}
             }
@@ -331,7 +336,7 @@ impl<'w, 'a, 'l> Walk<'w, 'a, 'l> {
     }
 
     /// A jump from here.
-    fn to(&mut self, target: i32, types: View<'_, 'a>) -> Result<(), EditErrorKind> {
+    fn jump(&mut self, target: i32, types: View<'_, 'a>) -> Result<(), EditErrorKind> {
         if let Ok(target) = u32::try_from(target) {
             let changed = self.join(target, types)?;
             self.again |= changed && target <= self.pc;
@@ -339,7 +344,8 @@ impl<'w, 'a, 'l> Walk<'w, 'a, 'l> {
         Ok(())
     }
 
-    fn to_handlers(&mut self, active: &[Handler], trace: &Trace<'a>) -> Result<(), EditErrorKind> {
+    /// What is thrown from here.
+    fn throw(&mut self, active: &[Handler], trace: &Trace<'a>) -> Result<(), EditErrorKind> {
         for handler in active {
             let thrown = match handler.catch_type {
                 0 => Type::Class(THROWABLE),
@@ -349,7 +355,7 @@ impl<'w, 'a, 'l> Walk<'w, 'a, 'l> {
                 stack: &[thrown],
                 ..trace.types()
             };
-            self.to(handler.target.into(), types)?;
+            self.jump(handler.target.into(), types)?;
         }
         Ok(())
     }

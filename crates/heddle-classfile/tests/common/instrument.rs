@@ -28,7 +28,7 @@ pub enum Variant {
     Value,
     /// A conditional call before every instruction: frames everywhere.
     Branch,
-    /// Every instruction that goes on inside a handler of its own.
+    /// Every instruction inside a handler of its own.
     Around,
     /// The whole body inside a handler, with a variable that is kept.
     Body,
@@ -194,13 +194,8 @@ fn around(edit: &mut ClassEdit<'_>, number: usize) -> Result<(), EditError> {
     let code = edit.code(number)?;
     let constructor = class.pool.utf8(class.methods[number].name) == b"<init>";
     for (pc, insn) in code.instructions().to_vec() {
-        let goes_on = !matches!(
-            insn.opcode,
-            GOTO | GOTO_W | RET | TABLESWITCH | LOOKUPSWITCH | IRETURN..=RETURN | ATHROW
-        );
         let on_this = constructor && insn.opcode == INVOKESPECIAL && is_init(class, insn.operand);
-        // A subroutine would come back into the middle of its caller's types.
-        if goes_on && !on_this && insn.opcode != JSR {
+        if !on_this {
             code.replace(pc, &s);
         }
     }

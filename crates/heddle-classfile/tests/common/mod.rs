@@ -4,6 +4,7 @@
 
 pub mod asm;
 pub mod differential;
+pub mod edit_mutants;
 pub mod hotspot;
 pub mod instrument;
 pub mod jdk;

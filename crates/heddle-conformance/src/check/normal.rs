@@ -50,7 +50,23 @@ const RULES: &[Rule] = &[
             None => word.to_string(),
         },
     },
+    // Identity hash codes.
+    Rule {
+        applies: |word, _| hash_code(word).is_some(),
+        instead: |word| match hash_code(word) {
+            Some((before, rest)) => format!("{before}@#{rest}"),
+            None => word.to_string(),
+        },
+    },
 ];
+
+/// What comes before and after a hash code as `Object.toString` writes it.
+fn hash_code(word: &str) -> Option<(&str, &str)> {
+    let (before, after) = word.split_once('@')?;
+    let digits = after.find(|c: char| !c.is_ascii_hexdigit());
+    let (hash, rest) = after.split_at(digits.unwrap_or(after.len()));
+    (hash.len() >= 5).then_some((before, rest))
+}
 
 fn number(word: &str) -> bool {
     let word = word.trim_start_matches('(');

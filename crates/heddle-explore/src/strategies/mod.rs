@@ -61,6 +61,8 @@ pub fn is_sampling(name: &str) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     pub seed: u64,
+    /// Where the machine stops besides where the strategy says.
+    pub stops: OpMask,
 }
 
 /// Somebody who uses a strategy without knowing which one, compiled for each of them: a
@@ -73,6 +75,9 @@ pub trait Use {
 /// Uses the strategy of this name; `None` if there is none.
 pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Result> {
     Some(match name {
+        "dpor" if settings.stops.has(OpMask::TIMEOUTS) => {
+            user.with(Dpor::new().with_early_timeouts())
+        }
         "dpor" => user.with(Dpor::new()),
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),

@@ -24,10 +24,6 @@ pub fn monitor(object: ObjectId) -> u64 {
     word(object.0 as u64, MONITOR)
 }
 
-pub fn is_monitor(place: u64) -> bool {
-    place >> 1 & MONITOR == MONITOR
-}
-
 pub fn wait_set(object: ObjectId) -> u64 {
     word(object.0 as u64, WAIT_SET)
 }

@@ -14,9 +14,11 @@ pub struct Recorded {
     pub finals: BTreeSet<(bool, Vec<u32>)>,
     pub classes: BTreeSet<Vec<u64>>,
     steps: Vec<Step>,
-    marks: Vec<(Mark, Vec<Step>)>,
+    /// The steps at a mark: how many, and the last one.
+    marks: Vec<(Mark, usize, Option<Step>)>,
     /// Keep a path of each class, and those that came twice.
     pub show: bool,
+    pub print: bool,
     pub paths: BTreeMap<Vec<u64>, String>,
     pub again: Vec<String>,
 }
@@ -49,6 +51,7 @@ impl Recorded {
             steps: Vec::new(),
             marks: Vec::new(),
             show: false,
+            print: false,
             paths: BTreeMap::new(),
             again: Vec::new(),
         }
@@ -68,6 +71,13 @@ impl Recorded {
         }
         let class = class(&self.steps);
         let new = self.classes.insert(class.clone());
+        if self.print {
+            println!(
+                "{} {}",
+                if new { "new  " } else { "AGAIN" },
+                path(&self.steps)
+            );
+        }
         if self.show && new {
             self.paths.insert(class, path(&self.steps));
         } else if self.show {
@@ -136,7 +146,12 @@ fn path(steps: &[Step]) -> String {
         let targets: Vec<String> = s.targets.iter().map(|t| format!(">{t}")).collect();
         let end = if s.exit { "!" } else { "" };
         let timeout = if s.timeout { "~" } else { "" };
-        format!("{}{timeout}({}{}){end}", s.thread, things.join(" "), targets.concat())
+        format!(
+            "{}{timeout}({}{}){end}",
+            s.thread,
+            things.join(" "),
+            targets.concat()
+        )
     };
     steps.iter().map(step).collect::<Vec<_>>().join(" ")
 }
@@ -238,7 +253,8 @@ impl Machine for Recorded {
 impl Rewind for Recorded {
     fn mark(&mut self) -> Mark {
         let mark = self.toy.mark();
-        self.marks.push((mark, self.steps.clone()));
+        let last = self.steps.last().cloned();
+        self.marks.push((mark, self.steps.len(), last));
         mark
     }
     fn rewind(&mut self, to: Mark) {
@@ -246,8 +262,11 @@ impl Rewind for Recorded {
         while self.marks.last().is_some_and(|m| m.0 > to) {
             self.marks.pop();
         }
-        let (_, steps) = self.marks.last().expect("a live mark");
-        self.steps.clone_from(steps);
+        let (_, steps, last) = self.marks.last().expect("a live mark");
+        self.steps.truncate(*steps);
+        if let Some(last) = last {
+            self.steps[*steps - 1].clone_from(last);
+        }
     }
     fn forget(&mut self, mark: Mark) {
         self.toy.forget(mark);

@@ -97,7 +97,11 @@ fn piece(
         }
         3 | 4 if flavour.signals && !held.is_empty() => {
             let on = held[dice.roll(held.len() as u32) as usize];
-            let wait = if flavour.timed { TimedWait(on) } else { Wait(on) };
+            let wait = if flavour.timed {
+                TimedWait(on)
+            } else {
+                Wait(on)
+            };
             out.push([wait, Notify(on), NotifyAll(on)][dice.roll(3) as usize]);
         }
         5 | 6 if flavour.atomics => {

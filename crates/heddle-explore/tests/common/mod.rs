@@ -68,7 +68,10 @@ impl Detector for Judge {
                 out.add(Finding::new(FindingKind::LockCycle, format!("{cycle:?}")));
             } else {
                 let states = all(view).map(|t| view.thread(t).state).collect::<Vec<_>>();
-                out.add(Finding::new(FindingKind::ConditionDeadlock, states.join(" ")));
+                out.add(Finding::new(
+                    FindingKind::ConditionDeadlock,
+                    states.join(" "),
+                ));
             }
         }
     }

@@ -14,6 +14,7 @@
 //!
 //! - [`parse`](Schedule::parse) and [`Display`](std::fmt::Display): text to value and back.
 //! - [`record`]: what a run did, to the few commands that make another run do it again.
+//! - [`Messages`]: the message-based format, and conversion both ways.
 //! - [`follow`]: commands to a stream of orders for a machine, loops unrolled; [`Guide`]
 //!   keeps account of how far a machine has come with them.
 
@@ -21,6 +22,7 @@ mod count;
 mod error;
 pub mod follow;
 mod guide;
+mod messages;
 mod parse;
 mod print;
 pub mod record;
@@ -29,6 +31,7 @@ pub mod words;
 pub use count::Counts;
 pub use error::ScheduleError;
 pub use guide::Guide;
+pub use messages::{Messages, Order, Sequence};
 
 use crate::{ClassName, ThreadPath};
 

@@ -18,6 +18,11 @@ use record::{Happening, Recorder, Waits, What};
 use relevant::Common;
 use std::collections::BTreeMap;
 
+/// Choices that a thread makes in a row before another one gets its turn, and most of all
+/// threads, where nobody says what to take.
+const PATIENCE: u32 = 1_000;
+const MOST_CHOICES: u32 = 100_000;
+
 /// A machine at the start of the program, to run routes on.
 pub struct Storyteller<'a> {
     vm: &'a mut Vm,
@@ -61,6 +66,7 @@ impl<'a> Storyteller<'a> {
             times: (found.times > 1).then_some(found.times),
             schedule_file: None,
             replay: None,
+            on_jvm: None,
             threads: thread_stories(&stuck, &recorder, finding, &names, view),
             trace,
         }
@@ -73,15 +79,29 @@ impl<'a> Storyteller<'a> {
         frames(view, view.stack(self.vm.current))
     }
 
-    /// What threads have in common, seen on one route: an empty one leads through the
-    /// schedule in which every thread runs as long as it can.
-    pub fn scope(&mut self, route: &Route) -> Scope {
+    /// What threads have in common, seen on one route: an empty one leads through a schedule
+    /// in which every thread runs as long as it can, unless it seems to wait for others in a
+    /// loop. `None` if that does not end.
+    pub fn scope(&mut self, route: &Route) -> Option<Scope> {
         let mut recorder = Recorder::default();
         let mut stop = self.follow(route, &mut recorder);
+        let (mut patience, mut left) = (PATIENCE, MOST_CHOICES);
         while stop == Stop::Choice {
+            left = left.checked_sub(1)?;
             let point = self.vm.point();
-            let stays = |c: &Choice| c.thread() == point.by;
-            let pick = point.options.iter().position(stays).unwrap_or(0);
+            let own = |c: &Choice| c.thread() == point.by;
+            let stays = point.options.iter().position(own);
+            let pick = match stays {
+                Some(at) if patience > 0 => {
+                    patience -= 1;
+                    at
+                }
+                _ => {
+                    patience = PATIENCE;
+                    let later = point.options.iter().position(|c| c.thread() > point.by);
+                    later.unwrap_or(0)
+                }
+            };
             recorder.paused(&point, point.options[pick], self.vm);
             self.vm.take(Pick(pick));
             stop = self.vm.run(route.first, &mut recorder);
@@ -103,13 +123,11 @@ impl<'a> Storyteller<'a> {
         let mut shared: Vec<String> = met.collect();
         shared.sort();
         shared.dedup();
-        Scope {
-            threads: program_threads(view)
-                .into_iter()
-                .map(|t| names.thread(t))
-                .collect(),
+        let threads = program_threads(view).into_iter();
+        Some(Scope {
+            threads: threads.map(|t| names.thread(t)).collect(),
             shared,
-        }
+        })
     }
 
     fn follow(&mut self, route: &Route, recorder: &mut Recorder) -> Stop {
@@ -158,7 +176,7 @@ fn thread_stories(
         let seen = view.thread(*id);
         let thrown = thrown.filter(|(thread, _)| *thread == id).map(|(_, e)| *e);
         let sites = match (thrown, recorder.stack_at_access(*id)) {
-            (Some(exception), _) => view.thrown_at(exception),
+            (Some(exception), _) => view.throw_stack(exception),
             (None, Some(stack)) => stack.to_vec(),
             (None, None) => view.stack(*id),
         };

@@ -62,6 +62,13 @@ pub fn advice(
             deadlock(happenings, stuck, names, view)
         }
         FindingKind::Livelock => Advice::default(),
+        FindingKind::SwallowedException => Advice {
+            cause: None,
+            hint: said(
+                "ask the future (get, join, or a stage that handles exceptions), or catch the \
+                 exception in the task",
+            ),
+        },
     }
 }
 

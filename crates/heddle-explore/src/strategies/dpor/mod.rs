@@ -36,6 +36,7 @@
 
 mod names;
 mod print;
+mod resume;
 mod trace;
 mod wakeup;
 
@@ -46,7 +47,7 @@ use heddle_model::{
 };
 use print::{Bits, Print};
 use trace::{Making, NONE, Order, Stands, Tops, Trace};
-use wakeup::{Branch, Forest, Last, Sequence, Sleeper, Touches};
+use wakeup::{Branch, Forest, Last, Promise, Sequence, Sleeper, Touches, collect};
 
 /// The strategy.
 #[derive(Clone, Debug)]
@@ -68,9 +69,12 @@ pub struct Dpor {
     unknown: bool,
     /// The thread that runs is sent into a lock or a join that stops it.
     draining: bool,
+    /// The frames whose step is in a race with a loose one.
+    loose: Vec<u32>,
     /// A sequence in the making.
     steps: Vec<u32>,
     wish: Vec<u32>,
+    replay: resume::Replay,
     schedules: u64,
     blocked: u64,
     astray: u64,
@@ -110,9 +114,13 @@ struct Frame {
     timeouts: bool,
     /// The step as it was before its notification.
     saved: Option<Box<Making>>,
-    /// What the step that is being explored must not meet, or else all are to be run.
-    against: Vec<u32>,
+    /// What is expected of the step that is being explored, or else all are to be run.
+    promise: Promise,
     all: bool,
+    /// The step that is being explored is in a race with a loose one, and what others
+    /// touched that could have come before that.
+    loose: bool,
+    others: Vec<u32>,
     /// Some sleep, but others may be worth running all the same.
     watchful: bool,
     /// Steps that its thread made without a break.
@@ -154,8 +162,10 @@ impl Dpor {
             absorbed: false,
             unknown: false,
             draining: false,
+            loose: Vec::new(),
             steps: Vec::new(),
             wish: Vec::new(),
+            replay: resume::Replay::default(),
             schedules: 0,
             blocked: 0,
             astray: 0,
@@ -191,7 +201,16 @@ impl Dpor {
         self.close(Some(at.pause));
         let by = self.trace.names.number(at.by);
         match at.pause {
-            Pause::Before(op) => self.trace.stand(by, Stands::Before(op)),
+            Pause::Before(op) => {
+                // If it cannot go on, and not for a lock or the end of a thread, it waits
+                // for what another thread does: a change, or the end of an initialization.
+                let stands = match op {
+                    PendingOp::Lock(_) | PendingOp::Join(_) => Stands::Before(op),
+                    _ if at.options.iter().any(|c| c.thread() == at.by) => Stands::Before(op),
+                    _ => Stands::Waits(None),
+                };
+                self.trace.stand(by, stands);
+            }
             Pause::Waiting if !self.draining => {
                 let on = self.trace.ends_in_wait_set();
                 self.trace.stand(by, Stands::Waits(on));
@@ -241,12 +260,12 @@ impl Dpor {
             self.frames[frame].timeouts = true;
             let mut tree = NONE;
             for enabled in enabled {
-                let leaf = self.forest.leaf(enabled.thread);
+                let leaf = self.forest.leaf(enabled.thread, false);
                 tree = self.forest.append(tree, leaf);
             }
             self.frames[frame].tree = tree;
         }
-        self.branch(at, frame)
+        self.enter(at, frame)
     }
 
     /// Whether a thread would get on if it were run; notes if it was woken.
@@ -309,7 +328,7 @@ impl Dpor {
         pushed.targets = at.options.len() as u32;
         pushed.open = open;
         pushed.saved = Some(Box::new(making));
-        self.branch(at, frame)
+        self.enter(at, frame)
     }
 
     /// A new frame for a choice, which inherits what is planned.
@@ -341,7 +360,9 @@ impl Dpor {
         frame.open = false;
         frame.timeouts = false;
         frame.saved = None;
-        frame.against.clear();
+        frame.promise.origin = NONE;
+        frame.loose = false;
+        frame.others.clear();
         frame.all = false;
         frame.watchful = self.absorbed;
         frame.streak = 0;
@@ -349,6 +370,19 @@ impl Dpor {
     }
 
     // Branching.
+
+    /// Goes on from a new choice: where the search was before, or to something new.
+    fn enter(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
+        if let Some(Some(taken)) = self.replay(frame) {
+            (self.plan, self.plan_open) = (NONE, true);
+            (self.absorbed, self.unknown) = (false, false);
+            if let Some(pick) = self.option(at, frame, taken) {
+                return self.take(at, frame, taken, pick);
+            }
+            self.astray += 1;
+        }
+        self.branch(at, frame)
+    }
 
     /// Takes what is to be explored next at a choice.
     fn branch(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
@@ -363,14 +397,19 @@ impl Dpor {
                 below,
                 rest,
             } = {
-                let Frame { tree, against, .. } = &mut self.frames[frame];
-                self.forest.take(*tree, against)
+                let Frame { tree, promise, .. } = &mut self.frames[frame];
+                self.forest.take(*tree, promise)
             };
             self.frames[frame].tree = rest;
             let taken = match self.frames[frame].kind {
                 Kind::Targets => target,
                 _ => thread,
             };
+            if self.frames[frame].kind == Kind::Threads && self.sleeps(frame, thread) {
+                // A call before it did less than it was seen to, so this was explored.
+                self.forest.drop_all(below);
+                continue;
+            }
             if let Some(pick) = self.option(at, frame, taken) {
                 (self.plan, self.plan_open) = (below, open || below == NONE);
                 (self.absorbed, self.unknown) = (absorbed, unknown);
@@ -445,20 +484,27 @@ impl Dpor {
     /// A thread to run where some sleep: nobody, unless sequences were left out because
     /// this one was planned. Then everybody who is awake.
     fn awake_thread(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Option<(u32, usize)> {
-        let before = frame.checked_sub(1).is_some_and(|f| self.frames[f].watchful);
+        let before = frame
+            .checked_sub(1)
+            .is_some_and(|f| self.frames[f].watchful);
         if !self.frames[frame].watchful && !before {
             return None;
         }
         self.frames[frame].watchful = true;
         self.frames[frame].all = true;
-        let Ranges { from, to, .. } = self.frames[frame].sleepers;
-        let asleep = &self.sleepers[from as usize..to as usize];
-        let sleeps = |thread| asleep.iter().any(|s| s.thread == thread && !s.partial);
         let (from, to) = self.frames[frame].enabled;
         let enabled = &self.enabled[from as usize..to as usize];
-        let thread = enabled.iter().find(|e| !sleeps(e.thread))?.thread;
+        let awake = |e: &&Enabled| !self.sleeps(frame, e.thread);
+        let thread = enabled.iter().find(awake)?.thread;
         let pick = self.option(at, frame, thread)?;
         Some((thread, pick))
+    }
+
+    /// Whether a thread was run before, and nothing met what it did since.
+    fn sleeps(&self, frame: usize, thread: u32) -> bool {
+        let Ranges { from, to, .. } = self.frames[frame].sleepers;
+        let asleep = &self.sleepers[from as usize..to as usize];
+        asleep.iter().any(|s| s.thread == thread && !s.partial)
     }
 
     /// A target that was not explored yet, if all are to be.
@@ -531,28 +577,40 @@ impl Dpor {
             return self.close_in_vain(frame);
         }
         let step = self.trace.finish();
-        self.check_promise(frame, step);
-        for i in 0..self.trace.races().len() {
-            self.reverse(self.trace.races()[i], step);
+        if !self.replay.passes(frame) {
+            self.check_promises(frame, step);
+            for i in 0..self.trace.races().len() {
+                self.reverse(self.trace.races()[i], step);
+            }
         }
         self.inherit(frame, step);
         // If nothing was known of the step and it was nothing, what was wanted is to come.
         self.absorbed |= self.unknown && self.trace.step(step).span.bits.are_none();
     }
 
-    /// Others were not planned for because this step would not meet them.
-    fn check_promise(&mut self, frame: usize, step: u32) {
-        let Frame { against, all, .. } = &mut self.frames[frame];
-        if !against.is_empty() {
-            let bits = Bits::of(against);
-            let words = against;
-            *all |= self.trace.print(step).meets(&Print { words, bits });
+    /// Others were not planned for because of what a step was seen to do elsewhere. Notes
+    /// what the step does for those who planned for others.
+    fn check_promises(&mut self, frame: usize, step: u32) {
+        let print = self.trace.print(step);
+        let Frame { promise, .. } = &self.frames[frame];
+        if let Some(origin) = self.frames.get(promise.origin as usize) {
+            let broken = promise.broken_by(&print, &origin.others);
+            self.frames[frame].all |= broken;
+        }
+        if !print.words.is_empty() {
+            for &at in &self.loose {
+                let frame = &mut self.frames[at as usize];
+                if !self.trace.before(frame.tops.step(), step) {
+                    collect(&mut frame.others, &print);
+                }
+            }
         }
     }
 
     /// Nothing has happened but that a thread ran into a lock: the choice is still the same.
     fn close_in_vain(&mut self, frame: usize) {
         self.trace.abandon();
+        self.absorbed = true;
         let Ranges { from, to, .. } = self.frames[frame].sleepers;
         for i in from..to {
             self.sleepers.push(self.sleepers[i as usize]);
@@ -606,6 +664,9 @@ impl Dpor {
             }
         }
         let step = self.trace.step(later);
+        if step.loose && !std::mem::replace(&mut self.frames[frame as usize].loose, true) {
+            self.loose.push(frame);
+        }
         let touches = match step.loose {
             true => Touches::Perhaps(self.trace.print(later)),
             false => Touches::These(self.trace.print(later)),
@@ -614,9 +675,13 @@ impl Dpor {
             thread: step.thread,
             touches,
         };
-        let frame = &mut self.frames[frame as usize];
-        let steps = &mut self.steps;
-        frame.plan(&self.trace, &mut self.forest, &self.sleepers, steps, last);
+        let sequence = Sequence {
+            trace: &self.trace,
+            steps: &mut self.steps,
+            last: Some(last),
+            frame,
+        };
+        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, sequence);
     }
 
     /// Plans for the steps in `self.steps` and then one that a thread has not made.
@@ -641,9 +706,13 @@ impl Dpor {
             None => Touches::Anything,
         };
         let last = Last { thread, touches };
-        let frame = &mut self.frames[frame as usize];
-        let steps = &mut self.steps;
-        frame.plan(&self.trace, &mut self.forest, &self.sleepers, steps, last);
+        let sequence = Sequence {
+            trace: &self.trace,
+            steps: &mut self.steps,
+            last: Some(last),
+            frame,
+        };
+        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, sequence);
     }
 
     // The end of a path.
@@ -651,12 +720,13 @@ impl Dpor {
     fn end(&mut self, over: &Over) {
         let running = self.trace.making.active;
         let (frame, thread) = (self.trace.making.frame, self.trace.making.thread);
-        if matches!(over, Over::Exited(_)) && running {
-            self.trace.making.order = match self.trace.ends_thread() {
-                false => Order::Last,
-                true if self.trace.names.any_daemon() => Order::LastButDaemons,
-                true => Order::Nothing,
-            };
+        let nothing = self.trace.making.order == Order::Nothing;
+        if matches!(over, Over::Exited(_)) && running && nothing {
+            if !self.trace.ends_thread() {
+                self.trace.making.order = Order::Last;
+            } else if self.trace.names.any_daemon() {
+                self.trace.making.order = Order::LastButDaemons;
+            }
         }
         let order = self.trace.making.order;
         let pause = match over {
@@ -680,7 +750,8 @@ impl Dpor {
             }
         }
         self.wish_for_locks();
-        self.forest.drop_all(std::mem::replace(&mut self.plan, NONE));
+        self.forest
+            .drop_all(std::mem::replace(&mut self.plan, NONE));
     }
 
     /// Threads that never got their locks could have had them first.
@@ -750,6 +821,9 @@ impl Dpor {
         }
         frame.taken = NONE;
         frame.noted = false;
+        if std::mem::take(&mut frame.loose) {
+            self.loose.retain(|f| *f != at as u32);
+        }
         self.enabled.truncate(frame.enabled.1 as usize);
         self.trace.back_to(frame.tops);
         self.trace.cut_words(frame.words);
@@ -776,18 +850,15 @@ impl Dpor {
 
     /// Plans to run everybody: sequences were left out that may be needed after all.
     fn expand(&mut self, at: usize) -> bool {
-        let frame = &mut self.frames[at];
-        let Ranges { from, to, .. } = frame.sleepers;
-        let asleep = &self.sleepers[from as usize..to as usize];
-        let (from, to) = frame.enabled;
-        for enabled in &self.enabled[from as usize..to as usize] {
-            let thread = enabled.thread;
-            if asleep.iter().all(|s| s.thread != thread || s.partial) {
-                let leaf = self.forest.leaf(thread);
-                frame.tree = self.forest.append(frame.tree, leaf);
+        let (from, to) = self.frames[at].enabled;
+        for i in from..to {
+            let thread = self.enabled[i as usize].thread;
+            if !self.sleeps(at, thread) {
+                let leaf = self.forest.leaf(thread, true);
+                self.frames[at].tree = self.forest.append(self.frames[at].tree, leaf);
             }
         }
-        frame.tree != NONE
+        self.frames[at].tree != NONE
     }
 
     /// Takes the last frame away.
@@ -816,20 +887,8 @@ impl Dpor {
 }
 
 impl Frame {
-    /// Plans for some steps and a last one, unless they are covered.
-    fn plan(
-        &mut self,
-        trace: &Trace,
-        forest: &mut Forest,
-        sleepers: &[Sleeper],
-        steps: &mut Vec<u32>,
-        last: Last<'_>,
-    ) {
-        let mut sequence = Sequence {
-            trace,
-            steps,
-            last: Some(last),
-        };
+    /// Plans for a sequence, unless it is covered.
+    fn plan(&mut self, forest: &mut Forest, sleepers: &[Sleeper], mut sequence: Sequence<'_>) {
         let Ranges { from, to, .. } = self.sleepers;
         if !sequence.covered_by(&sleepers[from as usize..to as usize]) {
             self.tree = forest.add(self.tree, &mut sequence).0;
@@ -890,6 +949,14 @@ impl Strategy for Dpor {
     }
 
     fn complete(&self) -> bool {
-        self.astray == 0
+        self.astray == 0 && self.schedules > 0
+    }
+
+    fn frontier(&self) -> Option<Vec<u64>> {
+        Some(self.save())
+    }
+
+    fn resume(&mut self, frontier: &[u64]) -> bool {
+        self.restore(frontier).is_some()
     }
 }

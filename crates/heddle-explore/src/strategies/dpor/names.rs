@@ -51,6 +51,22 @@ impl Names {
         number
     }
 
+    /// Parents and numbers of children, by our numbers: what gives the same numbers again.
+    pub fn keys(&self) -> Vec<u64> {
+        let mut keys = vec![0; self.machine.len()];
+        for (key, number) in &self.numbers {
+            keys[*number as usize] = *key;
+        }
+        keys
+    }
+
+    /// The next of [`Names::keys`].
+    pub fn restore(&mut self, key: u64) {
+        self.numbers.insert(key, self.machine.len() as u32);
+        self.machine.push(ThreadId(NONE));
+        self.daemons.push(None);
+    }
+
     /// What the machine calls a thread on the present path.
     pub fn machine(&self, number: u32) -> ThreadId {
         self.machine[number as usize]

@@ -6,7 +6,6 @@
 //! two of them stand for the end of the program. One that is ended on purpose meets every
 //! step, one that ends because its last thread did meets the steps of daemons.
 
-use super::super::word;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -156,10 +155,6 @@ impl Places {
     /// The place of a word, with the bit that says written.
     pub fn place(&self, word: u32) -> u64 {
         self.places[word as usize >> 1] | u64::from(word & 1)
-    }
-
-    pub fn is_monitor(&self, word: u32) -> bool {
-        word::is_monitor(self.places[word as usize >> 1])
     }
 
     pub fn len(&self) -> usize {

@@ -285,6 +285,15 @@ impl Trace {
         self.words.len() as u32
     }
 
+    /// Keeps the words of a step that is not on the path.
+    pub fn keep_words(&mut self, print: &Print<'_>) -> Span {
+        let start = self.words.len() as u32;
+        self.words.extend_from_slice(print.words);
+        let end = self.words.len() as u32;
+        let bits = print.bits;
+        Span { start, end, bits }
+    }
+
     pub fn cut_words(&mut self, to: u32) {
         self.words.truncate(to as usize);
     }
@@ -358,6 +367,17 @@ impl Trace {
 
     #[inline]
     pub fn event(&mut self, event: &Event) {
+        if !self.making.active {
+            // What happens before the first choice is nobody's step, but threads get their
+            // numbers there too.
+            if let EventKind::ThreadStart { child } = event.kind {
+                let parent = self.names.number(event.thread);
+                let nth = self.thread(parent).children;
+                self.names.born(parent, nth, child);
+                self.change(parent).children += 1;
+            }
+            return;
+        }
         match event.kind {
             EventKind::Read { place, .. } => self.touch(word::place(place), false),
             EventKind::Write { place, .. } => self.touch(word::place(place), true),
@@ -429,14 +449,9 @@ impl Trace {
         let first = making.words.first().copied();
         settle(&mut making.words);
         let (thread, index) = (making.thread, self.steps.len() as u32);
-        let start = self.words.len() as u32;
-        self.words.extend_from_slice(&making.words);
-        let end = self.words.len() as u32;
-        let span = Span {
-            start,
-            end,
-            bits: self.bits(&making),
-        };
+        let bits = self.bits(&making);
+        let words = &making.words;
+        let span = self.keep_words(&Print { words, bits });
         let targets = self.targets.len() as u32;
         self.targets.extend_from_slice(&making.targets);
         self.change(thread);

@@ -23,7 +23,7 @@
 //! target. A sequence names the targets that its steps chose, but not the last step's: all
 //! of them are explored.
 
-use super::print::{Bits, Print, Span, settle};
+use super::print::{Bits, Print, Span};
 use super::trace::{NONE, Trace};
 
 /// All wake-up trees, in one list of nodes that are used again.
@@ -39,12 +39,15 @@ pub struct Node {
     pub thread: u32,
     /// The thread that the step above notifies; `NONE` if this is a step.
     pub target: u32,
+    /// What it touches, or was seen to touch if it is loose.
     words: Vec<u32>,
     bits: Bits,
     /// It may touch other places than it was seen to.
     loose: bool,
     /// What it must not meet then.
     against: Vec<u32>,
+    /// Where a loose step was planned from.
+    pub origin: u32,
     /// Sequences were covered by it.
     absorbed: bool,
     /// Of a step with targets below: all others are to be explored too.
@@ -70,6 +73,8 @@ pub struct Sequence<'a> {
     pub trace: &'a Trace,
     pub steps: &'a mut Vec<u32>,
     pub last: Option<Last<'a>>,
+    /// Where it is planned.
+    pub frame: u32,
 }
 
 /// The step at the end of a sequence.
@@ -109,7 +114,9 @@ impl Sequence<'_> {
 
     fn covered_by_group(&self, thread: u32, group: &[Sleeper], words: &[u32]) -> bool {
         let steps = &self.steps;
-        let own = steps.iter().position(|s| self.trace.step(*s).thread == thread);
+        let own = steps
+            .iter()
+            .position(|s| self.trace.step(*s).thread == thread);
         if let Some(own) = own {
             let target = self.trace.targets(steps[own]).first().copied();
             let same = |s: &&Sleeper| s.target == NONE || Some(s.target) == target;
@@ -126,7 +133,10 @@ impl Sequence<'_> {
         }
         group.iter().all(|sleeper| {
             let print = sleeper.span.print(words);
-            let free = self.steps.iter().all(|s| !print.meets(&self.trace.print(*s)));
+            let free = self
+                .steps
+                .iter()
+                .all(|s| !print.meets(&self.trace.print(*s)));
             free && !self.last_meets(thread, &print)
         })
     }
@@ -160,10 +170,11 @@ impl Sequence<'_> {
         }
         let is_last = self.last.is_some_and(|last| last.thread == node.thread);
         let print = node.print();
-        let free = self.steps.iter().all(|s| {
-            !(is_last && trace.before_the_last(*s)) && !print.meets(&trace.print(*s))
-        });
-        if !free || self.last_meets(node.thread, &print) {
+        let hindered = self
+            .steps
+            .iter()
+            .any(|s| print.meets(&trace.print(*s)) || is_last && trace.before_the_last(*s));
+        if hindered || self.last_meets(node.thread, &print) {
             return None;
         }
         if node.loose {
@@ -176,20 +187,33 @@ impl Sequence<'_> {
     #[cold]
     fn remember(&self, node: &mut Node, is_last: bool) {
         for step in self.steps.iter() {
-            node.against
-                .extend_from_slice(self.trace.print(*step).words);
+            collect(&mut node.against, &self.trace.print(*step));
         }
         if let Some(last) = self.last
             && let Touches::These(print) | Touches::Perhaps(print) = last.touches
             && !is_last
         {
-            node.against.extend_from_slice(print.words);
+            collect(&mut node.against, &print);
         }
-        settle(&mut node.against);
     }
 }
 
 impl Node {
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    pub fn against(&self) -> &[u32] {
+        &self.against
+    }
+
+    /// What else a node is: loose, of unknown effect, open, absorbed.
+    pub fn flags(&self) -> u64 {
+        let unknown = self.bits == Bits::ALL;
+        let flags = [self.loose, unknown, self.open, self.absorbed];
+        flags.iter().rev().fold(0, |all, f| all << 1 | u64::from(*f))
+    }
+
     fn print(&self) -> Print<'_> {
         Print {
             words: &self.words,
@@ -313,8 +337,9 @@ impl Forest {
             below = match last.touches {
                 Touches::These(print) => self.make(last.thread, &print, false, NONE),
                 Touches::Perhaps(print) => self.make(last.thread, &print, true, NONE),
-                Touches::Anything => self.leaf(last.thread),
+                Touches::Anything => self.leaf(last.thread, false),
             };
+            self.nodes[below as usize].origin = sequence.frame;
         }
         for step in sequence.steps.iter().rev() {
             let thread = sequence.trace.step(*step).thread;
@@ -326,10 +351,12 @@ impl Forest {
         below
     }
 
-    /// A step of which nothing is known.
-    pub fn leaf(&mut self, thread: u32) -> u32 {
+    /// A step of which nothing is known; whether it stands for others that are not planned.
+    pub fn leaf(&mut self, thread: u32, absorbed: bool) -> u32 {
         let bits = Bits::ALL;
-        self.make(thread, &Print { words: &[], bits }, true, NONE)
+        let node = self.make(thread, &Print { words: &[], bits }, true, NONE);
+        self.nodes[node as usize].absorbed = absorbed;
+        node
     }
 
     fn target(&mut self, thread: u32, target: u32, child: u32) -> u32 {
@@ -352,11 +379,52 @@ impl Forest {
         made.bits = print.bits;
         made.loose = loose;
         made.against.clear();
+        made.origin = NONE;
         made.absorbed = false;
         made.open = false;
         made.child = child;
         made.next = NONE;
         node
+    }
+
+    pub fn node(&self, node: u32) -> &Node {
+        &self.nodes[node as usize]
+    }
+
+    /// A node with the flags of [`Node::flags`].
+    pub fn rebuild(
+        &mut self,
+        thread: u32,
+        target: u32,
+        origin: u32,
+        flags: u64,
+        words: Vec<u32>,
+        against: Vec<u32>,
+    ) -> u32 {
+        let bits = match flags & 2 {
+            0 => Bits::of(&words),
+            _ => Bits::ALL,
+        };
+        let print = Print {
+            words: &words,
+            bits,
+        };
+        let node = self.make(thread, &print, flags & 1 != 0, NONE);
+        let made = &mut self.nodes[node as usize];
+        made.target = target;
+        made.origin = origin;
+        made.open = flags & 4 != 0;
+        made.absorbed = flags & 8 != 0;
+        made.against = against;
+        node
+    }
+
+    pub fn hang_below(&mut self, above: u32, node: u32) {
+        self.nodes[above as usize].child = node;
+    }
+
+    pub fn hang_beside(&mut self, before: u32, node: u32) {
+        self.nodes[before as usize].next = node;
     }
 
     /// Puts a tree at the end of a list; returns the list.
@@ -372,10 +440,16 @@ impl Forest {
         first
     }
 
-    /// Takes the first tree of a list apart: what it begins with, what is below, the rest,
-    /// and what its first step must not meet.
-    pub fn take(&mut self, first: u32, against: &mut Vec<u32>) -> Branch {
+    /// Takes the first tree of a list apart: what it begins with, what is below, the rest.
+    /// What was expected of a loose step is put into `promise`.
+    pub fn take(&mut self, first: u32, promise: &mut Promise) -> Branch {
         let node = &self.nodes[first as usize];
+        promise.origin = NONE;
+        if node.loose {
+            promise.origin = node.origin;
+            promise.against.clone_from(&node.against);
+            promise.seen.clone_from(&node.words);
+        }
         let branch = Branch {
             thread: node.thread,
             target: node.target,
@@ -385,8 +459,6 @@ impl Forest {
             below: node.child,
             rest: node.next,
         };
-        against.clear();
-        against.extend_from_slice(&node.against);
         self.free.push(first);
         branch
     }
@@ -408,7 +480,64 @@ impl Forest {
 enum Follow {
     Below(u32),
     /// Nowhere; whether something was added.
-    End { new: bool },
+    End {
+        new: bool,
+    },
+}
+
+/// What sequences relied on when they were left out because of a loose step.
+#[derive(Clone, Debug)]
+pub struct Promise {
+    /// Where the step was planned from; `NONE` if there is nothing to keep.
+    pub origin: u32,
+    /// What it was seen to touch.
+    seen: Vec<u32>,
+    /// What it must not meet.
+    against: Vec<u32>,
+}
+
+impl Default for Promise {
+    fn default() -> Promise {
+        Promise {
+            origin: NONE,
+            seen: Vec::new(),
+            against: Vec::new(),
+        }
+    }
+}
+
+impl Promise {
+    /// Whether a step that touches this breaks it: it meets what it must not meet, or, with
+    /// what it was not seen to touch, one of the others that could have come before it.
+    pub fn broken_by(&self, print: &Print<'_>, others: &[u32]) -> bool {
+        let meets = |words: &[u32]| {
+            let bits = Bits::of(words);
+            print.meets(&Print { words, bits })
+        };
+        let new = |word: &&u32| {
+            let seen = find(&self.seen, **word);
+            let other = find(others, **word);
+            seen.is_none_or(|s| s < **word) && other.is_some_and(|o| (o | **word) & 1 != 0)
+        };
+        meets(&self.against) || print.words.iter().any(|word| new(&word))
+    }
+}
+
+/// The word of the same place.
+fn find(words: &[u32], word: u32) -> Option<u32> {
+    let at = words.partition_point(|w| w >> 1 < word >> 1);
+    words.get(at).copied().filter(|w| w >> 1 == word >> 1)
+}
+
+/// Adds the places of a print to a list in the order of prints.
+pub fn collect(words: &mut Vec<u32>, print: &Print<'_>) {
+    for word in print.words {
+        let at = words.partition_point(|w| w >> 1 < word >> 1);
+        match words.get_mut(at) {
+            Some(known) if *known >> 1 == word >> 1 => *known |= word,
+            _ => words.insert(at, *word),
+        }
+    }
 }
 
 /// The first tree of a list.

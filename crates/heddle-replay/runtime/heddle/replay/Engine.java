@@ -66,17 +66,20 @@ final class Engine {
 
     /** The running thread if it is under control, else null: wait for real. */
     static Strand controlled() {
+        Strand strand = modelled();
+        return strand == null || strand.dying ? null : strand;
+    }
+
+    /** The running thread if what it does to others is modelled: it may be doing its last bytecode. */
+    static Strand modelled() {
         if (free) {
             return null;
         }
         Strand strand = current();
-        if (strand == null) {
-            return null;
-        }
-        if (strand.stray) {
+        if (strand != null && strand.stray) {
             back(strand);
         }
-        return strand.dying ? null : strand;
+        return strand;
     }
 
     static Strand of(Thread thread) {
@@ -113,7 +116,7 @@ final class Engine {
 
     /** A thread is about to be started by the running one. */
     static void starting(Thread thread) {
-        Strand parent = controlled();
+        Strand parent = modelled();
         if (parent == null || thread.getState() != Thread.State.NEW || isOfTheSystem(thread)) {
             return;
         }
@@ -232,7 +235,6 @@ final class Engine {
         strand.on = null;
         strand.timed = false;
         strand.wake = Strand.Wake.NONE;
-        strand.in = false;
         return wake;
     }
 

@@ -12,6 +12,8 @@ final class Follower implements Steering {
     private long done;
     /** Whom the notifications that the running thread is about to make wake. */
     private final ArrayDeque<Strand> targets = new ArrayDeque<Strand>();
+    /** The thread that the actions being done let end. */
+    private Strand leaving;
     /** The line of a `switch none` or `die none` that was reached: all threads are blocked. */
     private volatile int stuckAt;
 
@@ -81,7 +83,19 @@ final class Follower implements Steering {
         if (step.until.number == Place.OUTSIDE) {
             return true;
         }
-        return strand.armed && step.until.number == strand.stands && seen >= step.count;
+        boolean there = step.until.number == strand.stands && seen >= step.count;
+        return there && (strand.armed || strand.in || hasLeft(strand, step.until));
+    }
+
+    /** Whether a thread is done with the method of the place it came to last: it is in trusted code. */
+    private static boolean hasLeft(Strand strand, Place place) {
+        String name = place.method.substring(0, place.method.indexOf('('));
+        for (StackTraceElement frame : strand.thread.getStackTrace()) {
+            if (frame.getClassName().equals(place.className) && frame.getMethodName().equals(name)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void standIn(Strand strand) {
@@ -107,6 +121,12 @@ final class Follower implements Steering {
 
     @Override
     public void ended(Strand strand) {
+        synchronized (this) {
+            // The watchdog may come late.
+            if (strand != Engine.running || strand.dying || Engine.free) {
+                return;
+            }
+        }
         if (step == null) {
             Engine.release();
         } else if (step.until.number == Place.OUTSIDE && step.dies()) {
@@ -145,27 +165,58 @@ final class Follower implements Steering {
                 + " times so far)";
     }
 
-    /** Line of the file that is being followed; 0 at the end. */
-    int line() {
+    @Override
+    public void enter(Strand strand, Object monitor) {}
+
+    @Override
+    public void exit(Strand strand, Object monitor) {}
+
+    @Override
+    public void finding(String kind, String message) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public boolean strict() {
+        return true;
+    }
+
+    @Override
+    public int line() {
         Step expected = step;
         return expected == null ? 0 : expected.line;
     }
 
-    long done() {
+    @Override
+    public long done() {
         return done;
     }
 
-    boolean over() {
+    @Override
+    public boolean over() {
         return step == null;
     }
 
-    /** The line that says that everybody is stuck, once it was reached; else 0. */
-    int stuckAt() {
+    @Override
+    public int stuckAt() {
         return stuckAt;
     }
 
     /** The moment has come: the actions of this step, and of those that come before anybody moves. */
     private void perform(Strand strand) {
+        Strand dying;
+        synchronized (this) {
+            leaving = null;
+            performLocked(strand);
+            dying = leaving;
+        }
+        if (dying != null && dying.thread != Thread.currentThread()) {
+            dying.go();
+        }
+    }
+
+    private void performLocked(Strand strand) {
         strand.armed = false;
         targets.clear();
         do {
@@ -178,11 +229,19 @@ final class Follower implements Steering {
             boolean there = step != null && next != null && step.until.number == next.stands;
             seen = there ? 1 : 0;
             // A thread that is to end may be on its way out of a call.
-            if (!there || seen < step.count || step.in != next.in && !step.dies()) {
+            if (!there || seen < step.count || step.in != isBlocked(next) && !step.dies()) {
                 break;
             }
         } while (true);
         await();
+    }
+
+    /**
+     * Whether a thread is still blocked in its place. One that was woken is on its way, and if it blocks
+     * there again it has moved; only a thread in `wait` that cannot get its monitor back has not.
+     */
+    private static boolean isBlocked(Strand strand) {
+        return strand.in && (strand.state == Strand.State.WAITING || !strand.ready());
     }
 
     /** Tells the program which place is looked out for. */
@@ -198,9 +257,7 @@ final class Follower implements Steering {
                 break;
             case DIE:
                 strand.dying = true;
-                if (strand.thread != Thread.currentThread()) {
-                    strand.go();
-                }
+                leaving = strand;
                 turnTo(action);
                 if (Engine.running != null) {
                     Engine.running.after = strand;

@@ -10,16 +10,42 @@ public final class Replay {
     /** Threads that blocked without telling. */
     static int strays;
 
+    /** Whether the program writes its own schedule. */
+    private static final boolean RECORDING;
+
     static {
         Session.open();
+        RECORDING = Session.recording();
     }
 
     private Replay() {}
 
     /** The thread is about to execute the bytecode at this place. */
     public static void at(int place) {
-        if (place == awaited) {
+        if (RECORDING || place == awaited) {
             came(place);
+        }
+    }
+
+    /** The thread is about to take a monitor; the place is that of its `monitorenter`. */
+    public static void enter(Object monitor, int place) {
+        at(place);
+        enter(monitor);
+    }
+
+    /** The thread is about to take the monitor of the method that it has called. */
+    public static void enter(Object monitor) {
+        Strand strand = Engine.controlled();
+        if (strand != null && monitor != null) {
+            Engine.steering.enter(strand, monitor);
+        }
+    }
+
+    /** The thread has given a monitor back. */
+    public static void exit(Object monitor) {
+        Strand strand = Engine.modelled();
+        if (strand != null) {
+            Engine.steering.exit(strand, monitor);
         }
     }
 
@@ -46,20 +72,23 @@ public final class Replay {
 
     /** The library of the JDK calls a synchronized method whose monitor the thread is about to take. */
     public static void entering(int place) {
-        if (place == awaited && calledByLibrary()) {
+        if ((RECORDING || place == awaited) && calledByLibrary()) {
             came(place);
         }
     }
 
     /** A synchronized method has given its monitor back; the place is one of its returns. */
     public static void left(int place) {
-        if (awaited < 0) {
+        if (awaited < 0 && !RECORDING) {
             return;
         }
         Strand strand = Engine.controlled();
-        boolean here = strand != null && strand.stands == awaited && Session.sameMethod(place, awaited);
+        boolean here = strand != null
+                && strand.stands >= 0
+                && (RECORDING || strand.stands == awaited)
+                && Session.sameMethod(place, strand.stands);
         if (here && calledByLibrary()) {
-            came(awaited);
+            came(strand.stands);
         }
     }
 
@@ -108,8 +137,10 @@ public final class Replay {
     /** Places whose classes are known to be initialized. */
     private static final boolean[] seen = new boolean[Session.places()];
 
-    /** The program begins. */
-    public static void main() {}
+    /** The program begins: the arguments of its `main`. */
+    public static void main(String[] arguments) {
+        Session.main(arguments);
+    }
 
     /** A thread begins to run the program's code. */
     public static void begin() {
@@ -161,7 +192,7 @@ public final class Replay {
     }
 
     public static void notify(Object on) {
-        Strand strand = Engine.waiter();
+        Strand strand = Engine.free ? Engine.current() : Engine.modelled();
         if (strand == null || on == null || !Thread.holdsLock(on)) {
             on.notify();
             return;
@@ -180,7 +211,7 @@ public final class Replay {
     }
 
     public static void notifyAll(Object on) {
-        Strand strand = Engine.waiter();
+        Strand strand = Engine.free ? Engine.current() : Engine.modelled();
         if (strand != null && on != null && Thread.holdsLock(on)) {
             for (Strand waiting : Engine.waiting(on)) {
                 waiting.wake = Strand.Wake.NOTIFIED;

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * One run of a program under the library: finds the schedule and the table of places beside the
@@ -21,7 +23,11 @@ final class Session {
 
     private static Places places;
     private static Schedule schedule;
-    static Follower follower;
+    private static boolean recording;
+    /** The line of the header that names the main class. */
+    private static String main;
+
+    private static final Set<String> mentioned = new HashSet<String>();
 
     private Session() {}
 
@@ -30,16 +36,20 @@ final class Session {
         Verdict.open();
         try {
             places = new Places(lines(null, "places"));
-            String file = System.getProperty("heddle.schedule");
-            schedule = new Schedule(file == null ? "schedule" : file, lines(file, "schedule"), places);
+            if (needs("record")) {
+                recording = true;
+                schedule = new Schedule("", new ArrayList<String>(), places);
+            } else {
+                String file = System.getProperty("heddle.schedule");
+                schedule = new Schedule(file == null ? "schedule" : file, lines(file, "schedule"), places);
+            }
         } catch (IOException e) {
             Verdict.unable("cannot read the schedule: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             Verdict.unable(e.getMessage());
         }
         Relaunch.ifNeeded();
-        follower = new Follower(schedule);
-        Engine.steering = follower;
+        Engine.steering = recording ? recorder() : new Follower(schedule);
         Strand initial = Engine.initial();
         Verdict.watchExceptions();
         Watchdog.begin();
@@ -47,7 +57,85 @@ final class Session {
             Runtime.getRuntime().addShutdownHook(new Verdict.AtExit());
         }
         Hook.active = true;
-        follower.begin(initial);
+        if (!recording) {
+            ((Follower) Engine.steering).begin(initial);
+        }
+    }
+
+    private static Recorder recorder() {
+        long seed = Long.getLong("heddle.seed", 0);
+        Chooser chooser = new Chooser.AtRandom(seed, Math.max(1, Integer.getInteger("heddle.switch", 4)));
+        String file = System.getProperty("heddle.record", "heddle-recorded.sched");
+        return new Recorder(chooser, seed, file, places.size());
+    }
+
+    static boolean recording() {
+        return recording;
+    }
+
+    /** The program begins, for the header of what is recorded. */
+    static synchronized void main(String[] arguments) {
+        if (main != null || !recording) {
+            return;
+        }
+        StackTraceElement[] stack = new Throwable().getStackTrace();
+        StringBuilder text = new StringBuilder("main ");
+        // This method, Replay.main, the program's.
+        text.append(Words.quoted(stack[2].getClassName()));
+        for (String argument : arguments) {
+            text.append(' ').append(Words.quoted(argument));
+        }
+        main = text.append('\n').toString();
+    }
+
+    /** The lines of the header that the instrumenter prepared, and those that only the run knows. */
+    static String header() {
+        StringBuilder text = new StringBuilder(main == null ? "" : main);
+        try {
+            for (String line : lines(null, "header")) {
+                text.append(line);
+                if (line.startsWith("options")) {
+                    text.append(" --processors ").append(Runtime.getRuntime().availableProcessors());
+                    text.append(assertions() ? "" : " -da");
+                }
+                text.append('\n');
+            }
+        } catch (IOException e) {
+            // A schedule without it is one all the same.
+        }
+        return text.toString();
+    }
+
+    private static boolean assertions() {
+        boolean on = false;
+        try {
+            for (String word : java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+                on |= word.equals("-ea") || word.equals("-enableassertions");
+            }
+        } catch (LinkageError e) {
+            // No such module; the default then.
+        }
+        return on;
+    }
+
+    /** A place that the recorded schedule mentions: its method's digest goes into the header. */
+    static void mention(Place place) {
+        mentioned.add(place.className + " " + place.method);
+    }
+
+    static String mentioned() {
+        StringBuilder text = new StringBuilder();
+        try {
+            for (String line : lines(null, "code")) {
+                List<String> words = Words.split(line);
+                if (mentioned.contains(words.get(1) + " " + words.get(2))) {
+                    text.append(line).append('\n');
+                }
+            }
+        } catch (IOException e) {
+            // As above.
+        }
+        return text.toString();
     }
 
     /** The number of a thread that is the `order`-th one to be started. */

@@ -46,6 +46,8 @@ final class Strand {
     Wake wake = Wake.NONE;
     /** What it waits on, joins, or gave as the reason for parking. */
     Object on;
+    /** The monitor that it is about to take and that another one holds; only known when recording. */
+    Object wants;
     /** When its timed wait ends ({@link Clock#nanoTime}); meaningful if `timed`. */
     long deadline;
     boolean timed;

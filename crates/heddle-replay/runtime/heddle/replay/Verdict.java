@@ -33,24 +33,9 @@ final class Verdict {
     static synchronized void record(String key, Object... words) {
         RECORDS.append(key);
         for (Object word : words) {
-            RECORDS.append(' ').append(quoted(String.valueOf(word)));
+            RECORDS.append(' ').append(Words.quoted(String.valueOf(word)));
         }
         RECORDS.append('\n');
-    }
-
-    private static String quoted(String word) {
-        StringBuilder text = new StringBuilder("\"");
-        for (int i = 0; i < word.length(); i++) {
-            char c = word.charAt(i);
-            if (c == '"' || c == '\\') {
-                text.append('\\').append(c);
-            } else if (c < ' ' || c == 0x7f || Character.isSurrogate(c)) {
-                text.append(c == '\n' ? "\\n" : c == '\t' ? "\\t" : Character.isSurrogate(c) ? "?" : String.format("\\u%04x", (int) c));
-            } else {
-                text.append(c);
-            }
-        }
-        return text.append('"').toString();
     }
 
     private static void write() {
@@ -71,11 +56,16 @@ final class Verdict {
 
     /** Ends the JVM here and now, after what the program printed. */
     static void stop(int code) {
+        // What is done from here on is the library's own business.
+        Hook.active = false;
         synchronized (Verdict.class) {
             if (told) {
                 return;
             }
             told = true;
+            if (Engine.steering != null) {
+                Engine.steering.close();
+            }
             write();
         }
         // A thread that does not run may hold the lock of a stream.
@@ -100,7 +90,7 @@ final class Verdict {
     /** The schedule's finding was seen, if that is all that was asked for. */
     private static void seen() {
         if ("finding".equals(System.getProperty("heddle.until")) && Session.finding() != null) {
-            record("done", Session.follower.done());
+            record("done", Engine.steering.done());
             stop(ERROR);
         }
     }
@@ -118,6 +108,7 @@ final class Verdict {
 
     /** The program left the schedule: what was expected, what happened, and why that may be. */
     static void diverged(Steering steering, Strand strand, String found) {
+        Hook.active = false;
         String expected = steering.expects();
         String where = strand == null ? "" : " at " + innermost(strand.thread);
         StringBuilder text = new StringBuilder("the program leaves the schedule\n");
@@ -126,15 +117,16 @@ final class Verdict {
         text.append("  likely reasons: other class files than those the schedule was made with, other input,\n"
                 + "  the time, random numbers, or a JDK whose library waits elsewhere");
         say(text.toString());
-        record("diverged", Session.follower == null ? 0 : Session.follower.line(), found + where, expected);
+        record("diverged", Engine.steering == null ? 0 : Engine.steering.line(), found + where, expected);
         dump();
         stop(UNABLE);
     }
 
     /** Nobody can go on. */
     static void stuck(String why) {
+        Hook.active = false;
         say(why);
-        record("stuck", Session.follower == null ? 0 : Session.follower.stuckAt());
+        record("stuck", Engine.steering == null ? 0 : Engine.steering.stuckAt());
         dump();
         stop(ERROR);
     }
@@ -222,7 +214,8 @@ final class Verdict {
             return "runs";
         }
         if (Engine.free) {
-            return "is " + strand.thread.getState();
+            boolean runs = strand.thread.getState() == Thread.State.RUNNABLE;
+            return runs ? "runs" : "is " + strand.thread.getState();
         }
         return strand.state == Strand.State.NEW ? "has not begun" : "could go on";
     }
@@ -264,15 +257,30 @@ final class Verdict {
 
     static void uncaught(Thread thread, Throwable thrown) {
         String at = "-";
+        String where = "code outside the program";
         for (StackTraceElement frame : thrown.getStackTrace()) {
             if (Session.isProgram(frame.getClassName())) {
                 at = source(frame);
+                String type = frame.getClassName().substring(frame.getClassName().lastIndexOf('.') + 1);
+                int inner = type.lastIndexOf('$');
+                boolean named = inner >= 0 && Character.isLetter(type.charAt(inner + 1));
+                where = (named ? type.substring(inner + 1) : type) + "." + frame.getMethodName() + " (" + at + ")";
                 break;
             }
         }
         String text = thrown.getLocalizedMessage();
         boolean assertion = thrown instanceof AssertionError;
         record("uncaught", thread.getName(), thrown.getClass().getName(), text == null ? "" : text, at, assertion);
+        String what = thrown.getClass().getName() + (text == null ? "" : ": " + text);
+        if (assertion) {
+            String plain = what.replaceFirst("^java\\.lang\\.AssertionError(: )?", "");
+            String gap = plain.isEmpty() ? "" : ": ";
+            Engine.steering.finding(
+                    "assertion", "Assertion fails in " + thread.getName() + " at " + where + gap + plain);
+        } else if (!(thrown instanceof ThreadDeath)) {
+            Engine.steering.finding(
+                    "exception", thread.getName() + " ends by an exception at " + where + ": " + what);
+        }
     }
 
     /** Notes an exception down and does what the JVM would have done. */
@@ -294,7 +302,7 @@ final class Verdict {
             }
             String[] finding = Session.finding();
             boolean meant = finding != null && (finding[0].equals("assertion") || finding[0].equals("exception"));
-            if (meant && Session.follower.over() && !(thrown instanceof ThreadDeath)) {
+            if (meant && Engine.steering.over() && !(thrown instanceof ThreadDeath)) {
                 seen();
             }
         }
@@ -302,19 +310,20 @@ final class Verdict {
 
     /** The program ends by itself: was the schedule done? */
     static void atExit() {
-        Follower follower = Session.follower;
+        Steering steering = Engine.steering;
         synchronized (Verdict.class) {
             if (told) {
                 return;
             }
-            if (follower.over()) {
+            if (steering.over() || !steering.strict()) {
                 told = true;
-                record("done", follower.done());
+                steering.close();
+                record("done", steering.done());
                 write();
                 return;
             }
         }
-        diverged(follower, null, "the program ends");
+        diverged(steering, null, "the program ends");
     }
 
     /** Where the JDK does not call the library at the end. */

@@ -14,6 +14,8 @@ final class Watchdog extends Thread {
     private static final int IDLE_TICKS = 5;
     /** Ticks that a thread must look blocked before that is believed. */
     private static final int SURE = 3;
+    /** Ticks that threads must be in the same methods to be said to spin. */
+    private static final int SPIN_TICKS = 100;
     /** Ticks that it may be blocked where the schedule has it running. */
     private static final long PATIENCE = Math.max(1, Long.getLong("heddle.patience", 10) * 1000 / TICK);
     /** Ticks that it may run without coming to anything; 0 with a debugger, where people are slow. */
@@ -60,7 +62,7 @@ final class Watchdog extends Thread {
                 continue;
             }
             blocked = waits(running.thread, state, still > SURE) ? blocked + 1 : 0;
-            if (blocked >= SURE && Session.follower.over()) {
+            if (blocked >= SURE && Engine.steering.over()) {
                 // Nothing is said about what comes now; whoever can goes on.
                 Engine.release();
                 continue;
@@ -131,13 +133,19 @@ final class Watchdog extends Thread {
 
     /** The schedule is over. */
     private static void afterwards(long blocked) {
-        int line = Session.follower.stuckAt();
+        int line = Engine.steering.stuckAt();
         if (blocked >= SURE && (line != 0 || Locks.circle() || blocked > 25)) {
             String where = line == 0 ? "after the schedule" : "line " + line;
             Verdict.stuck("no thread can go on (" + where + ")");
         }
         if (line != 0 && blocked == 0) {
+            String now = whereabouts();
+            since = now.equals(last) ? since + 1 : 0;
+            last = now;
             waited++;
+            if (since > SPIN_TICKS) {
+                Verdict.stuck("no thread can go on (line " + line + "); those that run do so in a loop");
+            }
             if (waited > PATIENCE) {
                 Verdict.diverged(Engine.steering, null, "not all threads are blocked (line " + line + ")");
             }
@@ -146,5 +154,22 @@ final class Watchdog extends Thread {
         }
     }
 
+    /** In which methods of the program the threads are. */
+    private static String whereabouts() {
+        StringBuilder text = new StringBuilder();
+        for (Strand strand : Engine.strands()) {
+            for (StackTraceElement frame : strand.thread.getStackTrace()) {
+                if (Session.isProgram(frame.getClassName())) {
+                    text.append(strand.number).append(' ').append(frame.getClassName()).append('.');
+                    text.append(frame.getMethodName()).append('\n');
+                    break;
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private static String last = "";
+    private static long since;
     private static long waited;
 }

@@ -69,6 +69,26 @@ final class Words {
         throw new IllegalArgumentException("a \" is never closed; expected another one on the same line");
     }
 
+    /** A word in quotes. */
+    static String quoted(String word) {
+        StringBuilder text = new StringBuilder("\"");
+        for (int i = 0; i < word.length(); i++) {
+            char c = word.charAt(i);
+            if (c == '"' || c == '\\') {
+                text.append('\\').append(c);
+            } else if (c == '\n') {
+                text.append("\\n");
+            } else if (c == '\t') {
+                text.append("\\t");
+            } else if (c < ' ' || c == 0x7f) {
+                text.append(String.format("\\u%04x", (int) c));
+            } else {
+                text.append(Character.isSurrogate(c) ? '?' : c);
+            }
+        }
+        return text.append('"').toString();
+    }
+
     private static boolean blank(char c) {
         return c <= ' ' || Character.isWhitespace(c);
     }
