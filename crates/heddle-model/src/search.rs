@@ -43,6 +43,11 @@ pub trait Strategy {
         0
     }
 
+    /// Estimated share of what there is to explore that has been explored, 0 to 1.
+    fn explored(&self) -> Option<f64> {
+        None
+    }
+
     /// Whether all that it set out to explore has been explored, once `next` said `Done`.
     fn complete(&self) -> bool;
 
@@ -83,6 +88,9 @@ impl<S: Strategy + ?Sized> Strategy for &mut S {
     }
     fn blocked(&self) -> u64 {
         (**self).blocked()
+    }
+    fn explored(&self) -> Option<f64> {
+        (**self).explored()
     }
     fn complete(&self) -> bool {
         (**self).complete()

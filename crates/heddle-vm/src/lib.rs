@@ -48,6 +48,7 @@ pub mod spin;
 pub mod stops;
 pub mod strings;
 pub mod symbol;
+pub mod telling;
 pub mod text;
 pub mod thread;
 pub mod translate;

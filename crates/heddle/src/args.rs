@@ -3,6 +3,7 @@
 
 use crate::instrument::{self, InstrumentArgs};
 use crate::replay_jvm::JvmArgs;
+use heddle_model::Trust;
 use heddle_vm::vm::{Assertions, Main};
 
 /// What the user asked for.
@@ -55,7 +56,7 @@ impl Default for RunArgs {
 pub struct CheckArgs {
     pub run: RunArgs,
     pub strategy: String,
-    pub trust: Option<Vec<String>>,
+    pub trust: Trust,
     pub max_schedules: Option<u64>,
     pub max_time: Option<f64>,
     pub max_steps: Option<u64>,
@@ -76,6 +77,16 @@ pub struct CheckArgs {
     pub trace: bool,
     /// Where schedule files go; `none`: nowhere.
     pub schedule_dir: Option<String>,
+    /// Explore only from the first entry of this method on, `Class.method`,
+    pub from: Option<String>,
+    /// until this one is entered.
+    pub until: Option<String>,
+    /// Where the search is saved,
+    pub save: Option<String>,
+    /// how often, in seconds,
+    pub save_every: f64,
+    /// and the file of the search that goes on.
+    pub resume: Option<String>,
     /// Replay each error on this JVM and say what happens there.
     pub confirm: Option<JvmArgs>,
     /// Where the schedule of the last path goes.
@@ -157,8 +168,11 @@ Options, as in `java`: -cp, -jar, -D, -ea, -da (assertions are on by default)
 What to explore:
   --strategy NAME      dpor (default), exitblock, exitblock-rw, dfs, dfs-blocks,
                        random, rr
-  --trust PREFIX,…     code that is not explored, a call into it is one operation
-                       (default: java.,javax.,jdk.,sun.); --trust none for nothing
+  --trust WORD,…       code that is not explored besides the JDK's, a call into it is one
+                       operation: my.package.  my.Class  my.Class.method; none for nothing
+  --distrust WORD,…    code that is explored nevertheless; the longest word decides
+  --from C.m           explore only from the first entry of this method on,
+  --until C.m          until this one is entered; one schedule before and after that
   --seed N             for random strategies
   --slice N            for rr: what a thread runs before the next one's turn
 
@@ -166,6 +180,8 @@ Bounds:
   --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a
   thread on a path; default 100000000), --max-depth N
   --keep-going         count errors instead of reporting each only once
+  --save FILE          save the search every minute (--save-every TIME) and at its end
+  --resume FILE        go on with a search that was saved, and save it there
 
 What to report:
   --only KIND,…  --ignore KIND,…   assertion, exception, deadlock, lock-cycle,
@@ -298,6 +314,11 @@ const OF_THE_SEARCH: &[&str] = &[
     "--full",
     "--trace",
     "--schedule-dir",
+    "--from",
+    "--until",
+    "--save",
+    "--save-every",
+    "--resume",
     "--record",
     "--digest",
     "--jdk",
@@ -308,7 +329,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
     let mut check = CheckArgs {
         run: RunArgs::default(),
         strategy: DEFAULT_STRATEGY.into(),
-        trust: None,
+        trust: Trust::library(),
         max_schedules: None,
         max_time: None,
         max_steps: None,
@@ -324,6 +345,11 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         invariants: Vec::new(),
         trace: false,
         schedule_dir: Some("heddle-schedules".into()),
+        from: None,
+        until: None,
+        save: None,
+        save_every: 60.0,
+        resume: None,
         confirm: None,
         record: None,
         digest: false,
@@ -354,16 +380,15 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         match name {
             "--help" | "-h" => return Ok(Command::Help(CHECK_HELP.into())),
             "--strategy" => check.strategy = value()?,
-            "--trust" => {
-                let text = value()?;
-                check.trust = Some(if text == "none" {
-                    Vec::new()
-                } else {
-                    list(text)
-                });
-            }
+            "--trust" => check.trust.trust(&value()?),
+            "--distrust" => check.trust.distrust(&value()?),
+            "--from" => check.from = Some(method(name, value()?)?),
+            "--until" => check.until = Some(method(name, value()?)?),
+            "--save" => check.save = Some(value()?),
+            "--save-every" => check.save_every = seconds(name, &value()?)?,
+            "--resume" => check.resume = Some(value()?),
             "--max-schedules" => check.max_schedules = Some(number(name, &value()?, 1)?),
-            "--max-time" => check.max_time = Some(seconds(&value()?)?),
+            "--max-time" => check.max_time = Some(seconds(name, &value()?)?),
             "--max-steps" => check.max_steps = Some(number(name, &value()?, 1)?),
             "--max-depth" => check.max_depth = Some(number(name, &value()?, 1)?),
             "--keep-going" => check.keep_going = true,
@@ -438,6 +463,7 @@ const REPLAY_VALUES: &[&str] = &[
     "--heap",
     "--processors",
     "--trust",
+    "--distrust",
     "--only",
     "--ignore",
     "--json",
@@ -520,8 +546,16 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
     Err("name a schedule file; try `heddle replay --help`".into())
 }
 
+/// `Class.method`.
+fn method(name: &str, text: String) -> Result<String, String> {
+    match text.rsplit_once('.') {
+        Some((class, method)) if !class.is_empty() && !method.is_empty() => Ok(text),
+        _ => Err(format!("{name} takes Class.method, not '{text}'")),
+    }
+}
+
 /// `30s`, `5m`, `1h`, or seconds.
-fn seconds(text: &str) -> Result<f64, String> {
+fn seconds(name: &str, text: &str) -> Result<f64, String> {
     let (digits, unit) = match text.as_bytes().last() {
         Some(b's') => (&text[..text.len() - 1], 1.0),
         Some(b'm') => (&text[..text.len() - 1], 60.0),
@@ -531,7 +565,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     match digits.parse::<f64>() {
         Ok(n) if n > 0.0 && n.is_finite() => Ok(n * unit),
         _ => Err(format!(
-            "--max-time takes a time such as 30s or 5m, not '{text}'"
+            "{name} takes a time such as 30s or 5m, not '{text}'"
         )),
     }
 }

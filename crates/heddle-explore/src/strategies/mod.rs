@@ -19,6 +19,7 @@ mod random;
 mod replay;
 mod rr;
 mod sampling;
+mod section;
 mod word;
 
 pub use blocks::Blocks;
@@ -34,6 +35,7 @@ pub use pos::Pos;
 pub use random::Random;
 pub use replay::{Diverged, Replay};
 pub use rr::RoundRobin;
+pub use section::Section;
 
 use heddle_model::{OpMask, Strategy};
 
@@ -71,6 +73,11 @@ pub const STRATEGIES: &[(&str, &str)] = &[
         "one schedule: always the thread that has not run for the longest time",
     ),
 ];
+
+/// Whether a strategy looks at a sample of the schedules only.
+pub fn is_sampling(name: &str) -> bool {
+    matches!(name, "random" | "pct" | "pos" | "rr" | "lru")
+}
 
 /// What a strategy may be told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
