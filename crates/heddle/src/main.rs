@@ -1,11 +1,13 @@
 //! The command line: flags, wiring, exit codes. The only crate that prints or exits.
 
+mod agree;
 mod args;
 mod check;
 mod class_path;
 mod code;
 mod instrument;
 mod jdk;
+mod jobs;
 mod rehearse;
 mod replay;
 mod replay_jvm;
