@@ -75,6 +75,7 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     };
     let settings = Settings {
         seed,
+        match_states: args.match_states,
         stops: extra_stops(&args),
     };
     let mut outcome = strategies::named(&args.strategy, &settings, user)
@@ -300,6 +301,11 @@ fn report(
     }
     if args.strategy.starts_with("exitblock") {
         assumptions.push("shared data is protected by locks".into());
+    }
+    if args.match_states {
+        assumptions.push(
+            "races, lock orders and lock discipline are judged on the paths that were run".into(),
+        );
     }
     let mut storyteller = Storyteller::new(vm);
     let errors = outcome
