@@ -55,6 +55,8 @@ impl OpMask {
     pub const STATE: OpMask = OpMask(1 << 8);
     /// Stop at once, before anything is executed: another choice is due first.
     pub const AT_ONCE: OpMask = OpMask(1 << 6);
+    /// Stop before every bytecode that is watched.
+    pub const ARRIVALS: OpMask = OpMask(1 << 8);
 
     pub const fn has(self, other: OpMask) -> bool {
         self.0 & other.0 != 0
@@ -72,6 +74,16 @@ pub enum Stop {
     Ended(End),
     /// Something that the machine lacks, named.
     Unsupported(String),
+}
+
+impl Stop {
+    /// How the execution ended, if it did.
+    pub fn end(&self) -> Option<End> {
+        match self {
+            Stop::Ended(end) => Some(end.clone()),
+            Stop::Choice | Stop::Unsupported(_) => None,
+        }
+    }
 }
 
 /// How an execution ended.
@@ -119,6 +131,25 @@ pub struct OwnFrame {
 pub struct FieldName {
     pub class: ClassName,
     pub name: String,
+}
+
+/// A value that a call takes or gives, as a story tells it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Datum {
+    Object(ObjectId),
+    /// Anything else, as the program would write it.
+    Text(String),
+}
+
+/// A reference from a static or a field to an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// `Bank.checking` of a static, `.owner` of a field, `[2]` of an element.
+    pub name: String,
+    pub place: Place,
+    /// It cannot change any more.
+    pub is_final: bool,
+    pub to: ObjectId,
 }
 
 /// A thread, in the program's own terms.
@@ -294,6 +325,48 @@ pub trait View {
     /// class and its message. No program code is run.
     fn exception_text(&self, exception: ObjectId) -> String {
         self.class_of(exception)
+    }
+
+    /// The frames in which an exception was created, innermost first.
+    fn throw_stack(&self, _exception: ObjectId) -> Vec<Site> {
+        Vec::new()
+    }
+
+    /// What an object is if it is nothing but a value: a string, a box, a constant of an
+    /// enum.
+    fn object_value(&self, _object: ObjectId) -> Option<String> {
+        None
+    }
+
+    /// The arguments of a call, the receiver first. Only while [`crate::EventKind::Call`] is
+    /// being told.
+    fn arguments(&self) -> Vec<Datum> {
+        Vec::new()
+    }
+
+    /// A raw value in a place.
+    fn datum(&self, place: Place, value: u64) -> Datum {
+        Datum::Text(self.value_text(place, value))
+    }
+
+    /// What a method has returned, if it returns anything.
+    fn result(&self, _method: MethodId, _value: u64) -> Option<Datum> {
+        None
+    }
+
+    /// Whether a method has no receiver.
+    fn is_static(&self, _method: MethodId) -> bool {
+        false
+    }
+
+    /// The references in statics of the program's own classes.
+    fn statics(&self) -> Vec<Link> {
+        Vec::new()
+    }
+
+    /// The references in an object.
+    fn links(&self, _object: ObjectId) -> Vec<Link> {
+        Vec::new()
     }
 
     /// The invariants (`--invariant`) as they are in the present state, evaluated by the

@@ -94,6 +94,7 @@ impl Vm {
             pause: heddle_model::Pause::Slice,
             watched: false,
             invariants: Default::default(),
+            called: Default::default(),
             wanted: heddle_model::EventMask::NONE,
             events: Vec::new(),
         };

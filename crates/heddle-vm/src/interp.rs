@@ -305,7 +305,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // Whether the library does something for the VM: loads a class, links a call.
                 macro_rules! hidden {
                     () => {
-                        fp as usize >= (*control).hidden_from && method.class.flags.trusted
+                        fp as usize >= (*control).hidden_from && method.flags.trusted
                     };
                 }
                 macro_rules! pause {
@@ -331,7 +331,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             };
                             observer.event(&event, vm);
                         }
-                        if O::STOPS && stops.has(OpMask::GUIDED) {
+                        if O::STOPS && stops.has(OpMask::GUIDED.and(OpMask::ARRIVALS)) {
                             pause!(Pause::Arrived(site));
                         }
                     }};
@@ -355,7 +355,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             // the same whatever others did before.
                             let free =
                                 std::mem::take(&mut granted) || !(vm.globals.threaded || watched);
-                            if !method.class.flags.trusted {
+                            if !method.flags.trusted {
                                 if !free {
                                     let op = $op;
                                     save!();
@@ -379,10 +379,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                                 pause!(Pause::Before(op));
                             }
-                        } else if O::STOPS
-                            && stops.has(OpMask::VISIBLE)
-                            && method.class.flags.trusted
-                        {
+                        } else if O::STOPS && stops.has(OpMask::VISIBLE) && method.flags.trusted {
                             // Nobody else is there yet, but the operation has begun.
                             (*control).call_open = true;
                         }
@@ -410,7 +407,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // atomic block if it let others go on.
                 macro_rules! returned {
                     () => {
-                        if O::STOPS && !method.class.flags.trusted {
+                        if O::STOPS && !method.flags.trusted {
                             control = &mut vm.threads[thread].control;
                             (*control).call_open = false;
                             if (fp as usize) < (*control).hidden_from {
@@ -430,7 +427,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             && vm.lock_noticeable($lock, $by)
                             && !vm.holds_lock(vm.current, $lock)
                         {
-                            if !$by.class.flags.trusted {
+                            if !$by.flags.trusted {
                                 if stopping!(BLOCK_END) {
                                     pause!(Pause::BlockEnd);
                                 }
@@ -639,18 +636,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         {
                             fail!(stack_overflow());
                         }
-                        observe!(
-                            CALL,
+                        observe!(CALL, {
+                            let slots = (0..target.arg_slots).map(|i| *args.add(i as usize));
+                            vm.called.note(target, slots);
                             EventKind::Call {
-                                method: MethodId(target.id)
+                                method: MethodId(target.id),
                             }
-                        );
+                        });
                         let header = args.add(target.max_locals as usize);
                         *header = $return_to as u64;
                         *header.add(1) = fp as u64;
                         *header.add(2) = method as *const Method as u64;
                         fp = args;
-                        if O::STOPS && !target.class.flags.trusted {
+                        if O::STOPS && !target.flags.trusted {
                             (*control).call_open = false;
                         }
                         method = target;
@@ -971,7 +969,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value: 0
                             }
                         );
                         leave!(b!());
@@ -984,7 +983,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value
                             }
                         );
                         leave!(b!());
@@ -1008,7 +1008,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value: 0
                             }
                         );
                         let left = (method, pc);
@@ -1035,7 +1036,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value
                             }
                         );
                         let (left, result) = ((method, pc), fp);
@@ -1618,7 +1620,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value
                             }
                         );
                         if method.is_synchronized() {

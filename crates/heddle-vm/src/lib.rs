@@ -49,6 +49,7 @@ pub mod state;
 pub mod stops;
 pub mod strings;
 pub mod symbol;
+pub mod telling;
 pub mod text;
 pub mod thread;
 pub mod translate;

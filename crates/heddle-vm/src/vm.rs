@@ -88,6 +88,8 @@ pub struct Vm {
     pub watched: bool,
     /// What holds wherever the machine stops, if the program is right.
     pub invariants: crate::invariant::Invariants,
+    /// The call that is being told.
+    pub called: crate::telling::Called,
     /// What the observer of this run wants to be told.
     pub wanted: heddle_model::EventMask,
     /// Events that natives have reported and nobody has been told yet.
@@ -122,8 +124,8 @@ pub struct Options {
     pub preload: crate::preload::Preload,
     /// Stop before the program begins.
     pub stop_at_main: bool,
-    /// Prefixes of trusted classes, as `java.`.
-    pub trust: Vec<String>,
+    /// Whose code is one operation of its caller's.
+    pub trust: heddle_model::Trust,
     /// Methods of the program that must hold wherever a search stops, as `Class.method`.
     pub invariants: Vec<String>,
     /// Bytecodes that a thread may execute on one path of a search.

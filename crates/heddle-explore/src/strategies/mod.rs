@@ -13,6 +13,7 @@ mod lock_cycles;
 mod random;
 mod replay;
 mod rr;
+mod section;
 mod states;
 mod word;
 
@@ -25,6 +26,7 @@ pub use follow::{Follow, PlaceKind};
 pub use random::Random;
 pub use replay::{Diverged, Replay};
 pub use rr::RoundRobin;
+pub use section::Section;
 pub use states::States;
 
 use heddle_model::{OpMask, Strategy};
@@ -51,6 +53,11 @@ pub const STRATEGIES: &[(&str, &str)] = &[
     ),
     ("rr", "one schedule: round robin"),
 ];
+
+/// Whether a strategy looks at a sample of the schedules only.
+pub fn is_sampling(name: &str) -> bool {
+    matches!(name, "random" | "rr")
+}
 
 /// What a strategy may be told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
