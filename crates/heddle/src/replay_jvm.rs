@@ -5,7 +5,7 @@ use crate::args::{CheckArgs, ReplayArgs};
 use crate::instrument::{self, Request};
 use crate::{check, replay};
 use heddle_model::report::Error;
-use heddle_model::schedule::Schedule;
+use heddle_model::schedule::{Messages, Schedule};
 use heddle_replay::launch::{Jvm, Launch, Ran, Scratch};
 use heddle_replay::outcome::Comparison;
 use heddle_vm::vm::{Assertions, Main};
@@ -25,10 +25,16 @@ pub struct JvmArgs {
 /// Follows a schedule on a JVM; exit code 1 if something breaks, 0 if nothing does, 3 if
 /// the schedule cannot be followed.
 pub fn follow(args: &ReplayArgs, jvm: &JvmArgs) -> Result<u8, String> {
-    let schedule = instrument::read_schedule(&args.file)?;
+    let (schedule, messages) = instrument::read_script(&args.file)?;
     let header = schedule.header.clone().unwrap_or_default();
     let check = replay::check_args(args, &header)?;
-    let prepared = Prepared::new(&args.file, &schedule, &check, jvm, args.force)?;
+    let prepared = Prepared::new(
+        &args.file,
+        (&schedule, messages.as_ref()),
+        &check,
+        jvm,
+        args.force,
+    )?;
     if let Some(port) = jvm.suspend {
         eprintln!("heddle: the JVM waits for a debugger on port {port}");
     }
@@ -94,7 +100,7 @@ fn confirm_one(
     message: &str,
 ) -> Result<String, String> {
     let schedule = instrument::read_schedule(file)?;
-    let prepared = Prepared::new(file, &schedule, check, jvm, false)?;
+    let prepared = Prepared::new(file, (&schedule, None), check, jvm, false)?;
     let launch = Launch {
         until_finding: true,
         silent: true,
@@ -155,7 +161,7 @@ pub struct Prepared {
 impl Prepared {
     pub fn new(
         file: &str,
-        schedule: &Schedule,
+        (schedule, messages): (&Schedule, Option<&Messages>),
         check: &CheckArgs,
         jvm: &JvmArgs,
         force: bool,
@@ -173,6 +179,7 @@ impl Prepared {
         let made = instrument::write(&Request {
             file,
             schedule,
+            messages,
             class_path: &path,
             release: jvm.release,
             force,
