@@ -91,7 +91,7 @@ impl Default for Limits {
 pub enum OnError {
     /// Ends it.
     Stop,
-    /// Nothing; the first of each kind and message is kept.
+    /// Nothing; the first of each kind and place is kept.
     FirstOfEach,
     /// Nothing; the first of each is kept, and the paths that show it are counted.
     Count,
@@ -221,22 +221,17 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         } else {
             EventMask::NONE
         };
-        let mask = strategy_wants.and(self.union);
-        let stop = if mask == EventMask::NONE {
-            self.machine.run(stops, &mut ())
-        } else {
-            let mut fan = Fan {
-                mask,
-                strategy: self.strategy,
-                strategy_wants,
-                detectors: self.detectors,
-                detector_wants: &self.detector_wants,
-                union: self.union,
-                findings: &mut self.findings,
-                depth: self.route.taken.len(),
-            };
-            self.machine.run(stops, &mut fan)
+        let mut fan = Fan {
+            mask: strategy_wants.and(self.union),
+            strategy: self.strategy,
+            strategy_wants,
+            detectors: self.detectors,
+            detector_wants: &self.detector_wants,
+            union: self.union,
+            findings: &mut self.findings,
+            depth: self.route.taken.len(),
         };
+        let stop = self.machine.run(stops, &mut fan);
         self.path_work += self.machine.work() - before;
         stop
     }
@@ -249,7 +244,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             Stop::Choice | Stop::Unsupported(_) => None,
         };
         self.show(&stop);
-        if !self.findings.0.is_empty()
+        if !(self.findings.new.is_empty() && self.findings.again.is_empty())
             && let Some(bound) = self.sort_findings()
         {
             return Some(Then::End(bound));
@@ -419,7 +414,8 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         };
         let stop = self.run_machine(stops, false);
         self.show(&stop);
-        self.findings.0.clear();
+        self.findings.new.clear();
+        self.findings.again.clear();
         assert!(
             stop == Stop::Choice,
             "heddle internal error: a prefix that was run again ended with {stop:?}"
@@ -439,31 +435,34 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Keeps what is new among the findings of the last run. The bound to end with, if
     /// the search is to end at an error.
     fn sort_findings(&mut self) -> Option<Bound> {
-        let findings = std::mem::take(&mut self.findings.0);
-        for finding in findings {
-            let known = self
-                .outcome
-                .found
-                .iter_mut()
-                .find(|f| same(&f.finding, &finding));
-            if let Some(known) = known {
-                if self.limits.errors == OnError::Count {
-                    known.times += 1;
-                }
-                continue;
+        for at in std::mem::take(&mut self.findings.again) {
+            if self.limits.errors == OnError::Count {
+                self.outcome.found[at].times += 1;
             }
+        }
+        for finding in std::mem::take(&mut self.findings.new) {
             let confirmed = self.confirm(&finding);
             let index = self.strategy.schedules() + self.strategy.extra();
             let route = self.route.clone();
+            let predicted = self.findings.known.iter().position(|f| finding.covers(f));
             let found = Found {
-                finding,
+                finding: finding.clone(),
                 route,
                 index,
                 confirmed,
                 times: 1,
             };
             self.control.found(&found);
-            self.outcome.found.push(found);
+            match predicted {
+                Some(at) => {
+                    self.outcome.found[at] = found;
+                    self.findings.known[at] = finding;
+                }
+                None => {
+                    self.outcome.found.push(found);
+                    self.findings.known.push(finding);
+                }
+            }
             if self.limits.errors == OnError::Stop {
                 return Some(Bound::Error);
             }
@@ -475,6 +474,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// machine ends up where it was.
     fn confirm(&mut self, finding: &Finding) -> bool {
         self.go_to_root();
+        let known = std::mem::take(&mut self.findings.known);
         let path_work = self.path_work;
         let mut stop = self.run_machine(self.route.first, false);
         self.show(&stop);
@@ -493,8 +493,9 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             self.show(&stop);
         }
         self.path_work = path_work;
-        let again = self.findings.0.iter().any(|f| same(f, finding));
-        self.findings.0.clear();
+        let again = self.findings.new.iter().any(|f| f.covers(finding));
+        self.findings.new.clear();
+        self.findings.known = known;
         again
     }
 
@@ -522,6 +523,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         Progress {
             schedules: self.strategy.schedules(),
             extra: self.strategy.extra(),
+            blocked: self.strategy.blocked(),
             choice_points: self.outcome.choice_points,
             depth: self.route.taken.len(),
             work: self.machine.work(),
@@ -542,17 +544,13 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         }
         self.outcome.schedules = self.strategy.schedules();
         self.outcome.extra = self.strategy.extra();
+        self.outcome.blocked = self.strategy.blocked();
         self.outcome.work = self.machine.work();
         self.outcome.last = std::mem::take(&mut self.route);
         self.outcome.complete = self.outcome.bounds.is_empty()
             && self.outcome.unsupported.is_empty()
             && self.strategy.complete();
     }
-}
-
-/// Whether two findings are one error: the message names it in the program's own terms.
-fn same(a: &Finding, b: &Finding) -> bool {
-    a.kind == b.kind && a.message == b.message
 }
 
 /// Tells the strategy and the detectors what happens.

@@ -10,6 +10,8 @@ pub struct Outcome {
     pub schedules: u64,
     /// Schedules beyond those of the strategy's published form.
     pub extra: u64,
+    /// Paths that were begun in vain.
+    pub blocked: u64,
     /// Choice points reached, again after a rewind not counted.
     pub choice_points: u64,
     /// Paths that were run to an end, a bound or a pruning.
@@ -90,6 +92,7 @@ pub enum Bound {
 pub struct Progress {
     pub schedules: u64,
     pub extra: u64,
+    pub blocked: u64,
     pub choice_points: u64,
     pub depth: usize,
     pub work: u64,

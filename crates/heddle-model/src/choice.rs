@@ -73,6 +73,8 @@ pub enum PendingOp {
     Write(Place),
     Lock(ObjectId),
     Unlock(ObjectId),
+    /// Waiting for the end of this thread, for as long as it takes: nothing happens before.
+    Join(ThreadId),
     /// A call into trusted code; what it reads and writes is known when it is done.
     Call(crate::MethodId),
     /// The first step of a thread.

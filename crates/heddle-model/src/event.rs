@@ -111,6 +111,22 @@ pub enum Place {
     },
 }
 
+impl Place {
+    /// The object or array that it is in.
+    pub fn object(self) -> ObjectId {
+        match self {
+            Place::Field { object, .. } => object,
+            Place::Element { array, .. } => array,
+        }
+    }
+
+    /// A number of its own: no object has both fields and elements.
+    pub fn word(self) -> u64 {
+        let (Place::Field { offset: at, .. } | Place::Element { index: at, .. }) = self;
+        u64::from(self.object().0) << 32 | u64::from(at)
+    }
+}
+
 /// A set of kinds of events.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EventMask(pub u32);

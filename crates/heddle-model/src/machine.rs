@@ -101,6 +101,21 @@ pub struct Frame {
     pub line: Option<u32>,
 }
 
+/// A frame of the program's own code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OwnFrame {
+    pub site: Site,
+    /// The trusted method that was called there, if the thread is in one.
+    pub calls: Option<MethodId>,
+}
+
+/// A field, by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldName {
+    pub class: ClassName,
+    pub name: String,
+}
+
 /// A thread, in the program's own terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreadView {
@@ -171,6 +186,27 @@ pub trait View {
         false
     }
 
+    /// The line of a site in its source file.
+    fn line(&self, site: Site) -> Option<u32> {
+        self.frame(site).line
+    }
+
+    /// Where a thread is in the program's own code: its innermost frame that is not trusted.
+    fn own_frame(&self, thread: ThreadId) -> Option<OwnFrame> {
+        let stack = self.stack(thread);
+        let own = stack.iter().position(|site| !self.trusted(site.method))?;
+        let called = own.checked_sub(1).map(|at| stack[at].method);
+        Some(OwnFrame {
+            site: stack[own],
+            calls: called,
+        })
+    }
+
+    /// The name of a field and of the class that declares it.
+    fn field(&self, _place: Place) -> Option<FieldName> {
+        None
+    }
+
     /// What a schedule file calls a site: with the descriptor of its method.
     fn code_place(&self, site: Site) -> CodePlace {
         let Frame { class, method, .. } = self.frame(site);
@@ -224,6 +260,23 @@ pub trait View {
     /// Whether an object is an instance of the class of this name or of a subclass.
     fn instance_of(&self, object: ObjectId, class: &str) -> bool {
         self.class_of(object) == class
+    }
+
+    /// A number of an object's class, the same for all objects of the class and for ever;
+    /// `None` where classes have no numbers.
+    fn class_number(&self, _object: ObjectId) -> Option<u32> {
+        None
+    }
+
+    /// The exception that a future (`FutureTask`, `CompletableFuture`) was completed by, if
+    /// it was.
+    fn thrown_into(&self, _future: ObjectId) -> Option<ObjectId> {
+        None
+    }
+
+    /// Where the program threw an exception.
+    fn thrown_at(&self, _exception: ObjectId) -> Option<Site> {
+        None
     }
 
     /// What `Throwable.toString` says of an exception unless a class overrides it: its

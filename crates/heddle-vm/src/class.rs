@@ -68,6 +68,8 @@ pub struct Class {
     pub reference_offsets: OnceCell<Vec<u32>>,
     /// Offsets of its fields that order no threads, once somebody asked.
     pub quiet: OnceCell<Vec<u32>>,
+    /// Offsets of volatile fields, sorted: of instances (inherited ones too) and statics.
+    pub volatiles: OnceCell<[Box<[u32]>; 2]>,
     /// Where the class came from, for error messages (“file:/…” or “jrt:/java.base”).
     pub source: String,
 }

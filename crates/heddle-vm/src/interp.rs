@@ -302,6 +302,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         O::STOPS && stops.has(OpMask::$mask) && (vm.globals.live > 1 || watched)
                     };
                 }
+                // Whether the library does something for the VM: loads a class, links a call.
+                macro_rules! hidden {
+                    () => {
+                        fp as usize >= (*control).hidden_from && method.class.flags.trusted
+                    };
+                }
                 macro_rules! pause {
                     ($pause:expr) => {{
                         save!();
@@ -344,11 +350,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // it is a choice of its own; in trusted code the whole call is one.
                 macro_rules! visible {
                     ($op:expr) => {
-                        if stopping!(VISIBLE) {
+                        if O::STOPS && stops.has(OpMask::VISIBLE) {
+                            // Not whether somebody could come in between now: steps have to be
+                            // the same whatever others did before.
+                            let free =
+                                std::mem::take(&mut granted) || !(vm.globals.threaded || watched);
                             if !method.class.flags.trusted {
-                                if granted {
-                                    granted = false;
-                                } else {
+                                if !free {
                                     let op = $op;
                                     save!();
                                     if let PendingOp::Lock(on) = op {
@@ -359,21 +367,24 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     vm.threads[thread].control.at_operation = true;
                                     pause!(Pause::Before(op));
                                 }
+                            } else if free {
+                                (*control).call_open = true;
                             } else if !(*control).call_open {
-                                if granted {
-                                    granted = false;
-                                    (*control).call_open = true;
-                                } else {
-                                    save!();
-                                    let op = vm.trusted_call();
-                                    let pending = &mut vm.threads[thread].control;
-                                    pending.at_operation = true;
-                                    if pending.awaits == Awaits::Nothing && vm.waits_for_change() {
-                                        vm.threads[thread].control.awaits = Awaits::Change;
-                                    }
-                                    pause!(Pause::Before(op));
+                                save!();
+                                let op = vm.trusted_call();
+                                let pending = &mut vm.threads[thread].control;
+                                pending.at_operation = true;
+                                if pending.awaits == Awaits::Nothing && vm.waits_for_change() {
+                                    vm.threads[thread].control.awaits = Awaits::Change;
                                 }
+                                pause!(Pause::Before(op));
                             }
+                        } else if O::STOPS
+                            && stops.has(OpMask::VISIBLE)
+                            && method.class.flags.trusted
+                        {
+                            // Nobody else is there yet, but the operation has begun.
+                            (*control).call_open = true;
                         }
                     };
                 }
@@ -402,6 +413,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::STOPS && !method.class.flags.trusted {
                             control = &mut vm.threads[thread].control;
                             (*control).call_open = false;
+                            if (fp as usize) < (*control).hidden_from {
+                                (*control).hidden_from = usize::MAX;
+                            }
                             if std::mem::take(&mut (*control).released) && stopping!(BLOCK_END) {
                                 pause!(Pause::BlockEnd);
                             }
@@ -412,6 +426,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! unlocked {
                     ($lock:expr, $by:expr) => {
                         if O::STOPS
+                            && !hidden!()
                             && vm.lock_noticeable($lock, $by)
                             && !vm.holds_lock(vm.current, $lock)
                         {
@@ -462,7 +477,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $($wide:tt)*) => {{
                         let obj = r!(b!()) as u32;
                         null_check!(obj);
-                        let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
+                        let noticed = !O::STOPS || !hidden!() && vm.noticeable(Ref(obj), c!() as u64);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Read(field_of(obj, c!())));
                         }
@@ -482,7 +497,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $v:expr, $before:expr) => {{
                         let obj = r!(b!()) as u32;
                         null_check!(obj);
-                        let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
+                        let noticed =
+                            !O::STOPS || !hidden!() && vm.noticeable(Ref(obj), c!() as u64);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Write(field_of(obj, c!())));
                         }
@@ -506,7 +522,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $($wide:tt)*) => {{
                         let place = *pc.add(1);
                         let at = at!(place as u32).add((place >> 32) as usize);
-                        let noticed = !O::STOPS || vm.noticeable(Ref(place as u32), place >> 32);
+                        let noticed = !O::STOPS || !hidden!() && vm.noticeable(Ref(place as u32), place >> 32);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Read(field_of(
                                 place as u32,
@@ -532,7 +548,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $v:expr, $before:expr) => {{
                         let place = *pc.add(1);
                         let holder = place as u32;
-                        let noticed = !O::STOPS || vm.noticeable(Ref(holder), place >> 32);
+                        let noticed =
+                            !O::STOPS || !hidden!() && vm.noticeable(Ref(holder), place >> 32);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Write(field_of(holder, (place >> 32) as usize)));
                         }
@@ -571,7 +588,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // Whether an access to an element can be noticed; a choice comes before it.
                 macro_rules! notice_element {
                     ($array:expr, $kind:ident) => {{
-                        let noticed = !O::STOPS || vm.heap.is_shared(Ref($array));
+                        let noticed = !O::STOPS || !hidden!() && vm.heap.is_shared(Ref($array));
                         if O::STOPS && noticed {
                             visible!(PendingOp::$kind(element_of($array, r!(c!()) as u32)));
                         }
@@ -677,10 +694,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // Whether a class is initialized for good. Where it matters who did that, every
                 // use is a look, and stays one: nothing is linked.
                 macro_rules! usable {
-                    ($class:expr) => {{
+                    ($class:expr) => {
+                        usable!($class, false)
+                    };
+                    // The instruction stops for something else already.
+                    ($class:expr, $stopped:expr) => {{
                         let mut usable = $class.is_initialized();
                         if O::STOPS && usable && vm.init_matters($class) {
                             let (place, value) = (init_place($class), 1);
+                            if !$stopped {
+                                visible!(PendingOp::Read(place));
+                            }
                             observe!(READ, EventKind::Read { place, value });
                             usable = false;
                         }
@@ -971,7 +995,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let lock = sync_object(fp, method);
                         vm_try!(vm.monitor_exit(lock));
                         let by = method;
-                        if (!O::STOPS || vm.lock_noticeable(lock, method))
+                        if (!O::STOPS || !hidden!() && vm.lock_noticeable(lock, method))
                             && !vm.holds_lock(vm.current, lock)
                         {
                             observe!(
@@ -998,7 +1022,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let value = r!(a!());
                         vm_try!(vm.monitor_exit(lock));
                         let by = method;
-                        if (!O::STOPS || vm.lock_noticeable(lock, method))
+                        if (!O::STOPS || !hidden!() && vm.lock_noticeable(lock, method))
                             && !vm.holds_lock(vm.current, lock)
                         {
                             observe!(
@@ -1062,11 +1086,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, false));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
-                        if usable!(class) {
+                        if usable!(
+                            class,
+                            vm.noticeable(class.mirror.get(), field.offset as u64)
+                        ) {
                             link!(class, true, pc.add(1) => place, pc => insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
-                            let noticed =
-                                !O::STOPS || vm.noticeable(class.mirror.get(), field.offset as u64);
+                            let noticed = !O::STOPS
+                                || !hidden!()
+                                    && vm.noticeable(class.mirror.get(), field.offset as u64);
                             if O::STOPS && noticed {
                                 visible!(PendingOp::Read(field_of(
                                     class.mirror.get().0,
@@ -1095,11 +1123,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, true));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
-                        if usable!(class) {
+                        if usable!(
+                            class,
+                            vm.noticeable(class.mirror.get(), field.offset as u64)
+                        ) {
                             link!(class, true, pc.add(1) => place, pc => insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
-                            let noticed =
-                                !O::STOPS || vm.noticeable(class.mirror.get(), field.offset as u64);
+                            let noticed = !O::STOPS
+                                || !hidden!()
+                                    && vm.noticeable(class.mirror.get(), field.offset as u64);
                             if O::STOPS && noticed {
                                 visible!(PendingOp::Write(field_of(
                                     class.mirror.get().0,
@@ -1345,7 +1377,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::MonitorEnter => {
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
-                        let noticed = !O::STOPS || vm.lock_noticeable(Ref(obj), method);
+                        let noticed =
+                            !O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
@@ -1365,7 +1398,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
-                        if (!O::STOPS || vm.lock_noticeable(Ref(obj), method))
+                        if (!O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method))
                             && !vm.holds_lock(vm.current, Ref(obj))
                         {
                             observe!(
@@ -1534,7 +1567,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
-                        let noticed = !O::STOPS || vm.lock_noticeable(lock, method);
+                        let noticed = !O::STOPS || !hidden!() && vm.lock_noticeable(lock, method);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
@@ -1566,7 +1599,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             Some(function) => function,
                             None => vm_try!(vm.find_native(method)),
                         };
-                        if O::STOPS && vm.native_noticeable(Frame::new(fp, method)) {
+                        if O::STOPS && !hidden!() && vm.native_noticeable(Frame::new(fp, method)) {
                             visible!(PendingOp::Begin);
                         }
                         if !method.pure.get() {
@@ -1590,6 +1623,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         );
                         if method.is_synchronized() {
                             vm_try!(vm.monitor_exit(sync_object(fp, method)));
+                        }
+                        if O::STOPS && fp as usize == (*control).hidden_from {
+                            (*control).hidden_from = usize::MAX;
                         }
                         let header = fp.add(method.max_locals as usize);
                         let back = *header;

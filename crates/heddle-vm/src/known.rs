@@ -197,6 +197,7 @@ fn nothing() -> ClassPtr {
         hidden: false,
         reference_offsets: OnceCell::new(),
         quiet: OnceCell::new(),
+        volatiles: OnceCell::new(),
         source: String::new(),
     }))
 }

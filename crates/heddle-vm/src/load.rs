@@ -201,6 +201,7 @@ impl Vm {
             hidden: element.hidden,
             reference_offsets: OnceCell::new(),
             quiet: OnceCell::new(),
+            volatiles: OnceCell::new(),
             source: String::new(),
         }));
         let _ = class.vtable.set(object.vtable().to_vec());
@@ -445,6 +446,7 @@ impl Vm {
             hidden: definition.hidden,
             reference_offsets: OnceCell::new(),
             quiet: OnceCell::new(),
+            volatiles: OnceCell::new(),
             source: String::new(),
             file: Some(file),
         }));
@@ -779,6 +781,7 @@ impl Vm {
                 hidden: false,
                 reference_offsets: OnceCell::new(),
                 quiet: OnceCell::new(),
+                volatiles: OnceCell::new(),
                 source: String::new(),
             }));
             self.classes.push(class);

@@ -10,15 +10,15 @@ use crate::vm::Vm;
 use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
-    Choice, ChoicePoint, End, Event, EventKind, EventMask, Frame, InvariantResult, Machine,
-    MethodId, ObjectId, Observer, OpMask, Pause, Pick, Place, Site, Step, Stop, ThreadPath,
-    ThreadView, View,
+    Choice, ChoicePoint, End, Event, EventKind, EventMask, FieldName, Frame, InvariantResult,
+    Machine, MethodId, ObjectId, Observer, OpMask, OwnFrame, Pause, Pick, Place, Site, Step, Stop,
+    ThreadPath, ThreadView, View,
 };
 
 impl Vm {
     /// Reports an event from a native or another place off the hot path.
     pub fn emit(&mut self, kind: EventKind) {
-        if self.wanted.has(kind.mask()) {
+        if self.wanted.has(kind.mask()) && !self.hides(&kind) {
             let control = &self.thread(self.current).control;
             let bci = bci_at(control.method, control.pc);
             // A native's event belongs to the Java code that called it.
@@ -44,6 +44,20 @@ impl Vm {
         }
     }
 
+    /// Whether all threads of the program have ended, and the initial one can shut it down.
+    fn nobody_is_left(&self) -> bool {
+        self.globals.live == 0 && self.threads[0].can_run()
+    }
+
+    /// Whether the running thread does something for the VM that no program can tell.
+    fn hides(&self, kind: &EventKind) -> bool {
+        let control = &self.thread(self.current).control;
+        let hidden = control.fp as usize >= control.hidden_from;
+        hidden
+            && control.method.class.flags.trusted
+            && !matches!(kind, EventKind::ThreadStart { .. } | EventKind::ThreadEnd)
+    }
+
     /// Reports that a synchronized method, left by an exception, has given its monitor
     /// back, which ends an atomic block.
     pub fn emit_unlock(&mut self, lock: Ref, method: MethodPtr) {
@@ -64,16 +78,10 @@ impl Vm {
         if !self.wanted.has(kind.mask()) {
             return;
         }
-        let frames = self.backtrace(exception).map_or(Vec::new(), |(_, f)| f);
-        let thrown = frames
-            .iter()
-            .find(|(m, _)| !m.class.flags.trusted)
-            .or(frames.first());
-        let (method, bci) = thrown.copied().unwrap_or((self.stubs().thread, -1));
-        let site = Site {
-            method: MethodId(method.id),
-            bci,
-        };
+        let site = self.thrown_at_place(exception).unwrap_or(Site {
+            method: MethodId(self.stubs().thread.id),
+            bci: -1,
+        });
         let thread = self.current;
         self.events.push(Event { thread, site, kind });
     }
@@ -106,7 +114,12 @@ impl Machine for Vm {
         let end = match stops.has(OpMask::AT_ONCE) {
             true => self.present_end(),
             false => {
-                let end = self.run_to_stop(observer);
+                let mut end = self.run_to_stop(observer);
+                if matches!(end, RunEnd::ThreadEnd) && self.nobody_is_left() {
+                    // What remains is the end of the program, which is no choice.
+                    self.current = ThreadId(0);
+                    end = self.run_to_stop(observer);
+                }
                 self.slice_to_place(end, observer)
             }
         };
@@ -278,7 +291,7 @@ impl View for Vm {
             class: self.external_name(method.class),
             method: self.text(method.name),
             file: source.map(|s| String::from_utf8_lossy(s).into_owned()),
-            line: self.line(method, site.bci).map(u32::from),
+            line: Vm::line(self, method, site.bci).map(u32::from),
         }
     }
 
@@ -336,6 +349,31 @@ impl View for Vm {
         self.creation_number(thread)
     }
 
+    fn line(&self, site: Site) -> Option<u32> {
+        let method = self.methods[site.method.0 as usize];
+        Vm::line(self, method, site.bci).map(u32::from)
+    }
+
+    fn own_frame(&self, thread: ThreadId) -> Option<OwnFrame> {
+        let mut calls = None;
+        for f in self.threads[thread.0 as usize].frames() {
+            if f.method.flags.vm_stub || f.method.flags.hidden {
+                continue;
+            }
+            let method = MethodId(f.method.id);
+            if !f.method.class.flags.trusted {
+                let site = Site { method, bci: f.bci };
+                return Some(OwnFrame { site, calls });
+            }
+            calls = Some(method);
+        }
+        None
+    }
+
+    fn field(&self, place: Place) -> Option<FieldName> {
+        self.field_name(place)
+    }
+
     fn code_place(&self, site: Site) -> CodePlace {
         let method = self.methods[site.method.0 as usize];
         let descriptor = Some(self.text(method.desc));
@@ -373,6 +411,19 @@ impl View for Vm {
 
     fn invariants(&self) -> &[InvariantResult] {
         &self.invariants.results
+    }
+
+    fn class_number(&self, object: ObjectId) -> Option<u32> {
+        Some(self.heap.class_of(Ref(object.0)).0)
+    }
+
+    fn thrown_into(&self, future: ObjectId) -> Option<ObjectId> {
+        let exception = self.exception_in(Ref(future.0))?;
+        Some(ObjectId(exception.0))
+    }
+
+    fn thrown_at(&self, exception: ObjectId) -> Option<Site> {
+        self.thrown_at_place(Ref(exception.0))
     }
 
     fn exception_text(&self, exception: ObjectId) -> String {

@@ -65,6 +65,13 @@ impl Vm {
 }
 
 impl Thread {
+    pub fn has_ended(&self) -> bool {
+        matches!(
+            self.control.state,
+            ThreadState::Dead | ThreadState::Draining
+        )
+    }
+
     pub fn can_run(&self) -> bool {
         self.control.state == ThreadState::Runnable && !self.control.suspended
     }

@@ -28,7 +28,7 @@ impl Vm {
     }
 
     /// Whether an object belongs to the library: a mirror or older than `main`.
-    fn of_library(&self, obj: Ref) -> bool {
+    pub fn of_library(&self, obj: Ref) -> bool {
         obj.at() < self.library_top || obj.at() < MIRRORS_LIMIT
     }
 

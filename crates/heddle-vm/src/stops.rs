@@ -43,10 +43,17 @@ impl Vm {
             let id = frame.map_or(0, |f| f.local(0)) as u32;
             let class = self.class(ClassId(id));
             self.running().control.awaits = Awaits::Class(class);
-            return PendingOp::Lock(ObjectId(class.mirror.get().0));
+            return PendingOp::Write(init_place(class));
         }
-        self.running().control.awaits = self.join_target();
-        PendingOp::Call(MethodId(callee.id))
+        let awaits = self.join_target();
+        self.running().control.awaits = awaits;
+        match awaits {
+            Awaits::Death(object) => match self.thread_with(object) {
+                Some(thread) => PendingOp::Join(thread),
+                None => PendingOp::Call(MethodId(callee.id)),
+            },
+            _ => PendingOp::Call(MethodId(callee.id)),
+        }
     }
 
     /// Whether the stub that initializes a class of the program would run its initializer

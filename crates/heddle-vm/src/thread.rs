@@ -104,6 +104,9 @@ pub struct Control {
     pub steps: u64,
     /// It is inside a call into trusted code that was granted as one operation.
     pub call_open: bool,
+    /// Frames from this address on do something for the VM that no program can tell: load
+    /// a class, link a call.
+    pub hidden_from: usize,
     /// The trusted call it is in has let other threads go on.
     pub released: bool,
     /// That it has come to the next watched bytecode was told already.

@@ -3,7 +3,7 @@
 
 use crate::class::{ClassPtr, Method, MethodPtr};
 use crate::frames::{EXACT, bci_at};
-use crate::heap::Ref;
+use crate::heap::{ClassId, Ref};
 use crate::interp::{Next, RunEnd};
 use crate::load::NATIVE;
 use crate::native::{Frame, Trap};
@@ -109,6 +109,9 @@ impl Vm {
     fn replace_frame(&mut self, method: MethodPtr, args: &[u64]) -> Next {
         let c = self.control();
         let (fp, old) = (c.fp, c.method);
+        if c.hidden_from == fp as usize {
+            c.hidden_from = usize::MAX;
+        }
         // SAFETY: the header of a live frame.
         unsafe {
             let header = fp.add(old.max_locals as usize);
@@ -136,7 +139,11 @@ impl Vm {
                 });
             }
         }
+        let hides = self.heap.tracking && method.flags.vm_stub && self.works_for_vm(method, args);
         let c = self.control();
+        if hides && c.hidden_from == usize::MAX {
+            c.hidden_from = at as usize;
+        }
         if !method.class.flags.trusted {
             // The program's code again: what it does is no part of the call into the library.
             c.call_open = false;
@@ -156,6 +163,16 @@ impl Vm {
         c.method = method;
         c.pc = method.code.get();
         Next::Continue
+    }
+
+    /// Whether a stub does something that no program can tell: which thread loads a class,
+    /// links a call or initializes a class of the library.
+    fn works_for_vm(&self, stub: MethodPtr, args: &[u64]) -> bool {
+        let stubs = self.stubs();
+        if stub == stubs.initialize {
+            return self.class(ClassId(args[0] as u32)).flags.trusted;
+        }
+        stub != stubs.throw && stub != stubs.thread && stub != stubs.main && stub != stubs.signal
     }
 
     /// Whether one of the innermost frames is about to throw: it may use the reserve.
@@ -241,6 +258,9 @@ impl Vm {
             unsafe {
                 let header = fp.add(method.max_locals as usize);
                 let c = self.control();
+                if c.hidden_from == fp as usize {
+                    c.hidden_from = usize::MAX;
+                }
                 assert!(
                     *header.add(1) != 0,
                     "heddle internal error: exception leaves a thread"

@@ -175,6 +175,8 @@ pub struct Globals {
     /// Threads of the program that are alive: the initial one until `main` is over, and
     /// those started since `main` began.
     pub live: u32,
+    /// Whether the program has ever started one.
+    pub threaded: bool,
     /// The program begins: the library is initialized and the main class loaded.
     pub main_started: bool,
     /// The loader of the main class.

@@ -10,7 +10,7 @@ use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, STRATEGIES, Settings, Use};
 use heddle_explore::{Bound, Control, Limits, OnError, Outcome, Progress, Tick, explore};
 use heddle_model::report::{Missing, Report, Verdict};
-use heddle_model::{Detector, OpMask, Strategy};
+use heddle_model::{Detector, Finding, FindingKind, OpMask, Strategy};
 use heddle_report::{json, source::Sources, text};
 use heddle_vm::places::Places;
 use heddle_vm::vm::{Options, Vm};
@@ -73,36 +73,52 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         limits,
         watch: &mut watch,
     };
-    let settings = Settings { seed };
-    let outcome = strategies::named(&args.strategy, &settings, user)
+    let settings = Settings {
+        seed,
+        stops: extra_stops(&args),
+    };
+    let mut outcome = strategies::named(&args.strategy, &settings, user)
         .expect("heddle internal error: the strategy is listed");
+    if outcome.complete {
+        // No schedule runs into them: what was predicted cannot happen.
+        outcome.found.retain(|found| !is_prediction(&found.finding));
+    }
     watch.clear_line();
+    if args.digest {
+        println!("{}", digest(&vm));
+    }
     let trusted = start.options().trust.join(",");
     let elapsed = watch.started.elapsed();
     let mut report = report(&mut vm, &args, &outcome, seed, elapsed, &trusted);
-    if !outcome.found.is_empty()
-        && let Some(dir) = args.schedule_dir.as_deref().filter(|d| *d != "none")
-    {
-        drop(vm);
-        keep_schedules(&start, &args, dir, &outcome, &mut report)?;
-        if let Some(jvm) = &args.confirm {
-            replay_jvm::confirm(&mut report.errors, &args, jvm);
-        }
+    drop(vm);
+    keep_schedules(&start, &args, &outcome, &mut report)?;
+    if let Some(jvm) = &args.confirm {
+        replay_jvm::confirm(&mut report.errors, &args, jvm);
     }
     show(&report, &args, &sources)?;
     Ok(exit_code(&report))
 }
 
-/// Writes a schedule file for each error. That one cannot be written does not make the
-/// errors any less true.
+/// Writes a schedule file for each error, and what else is to be recorded. That a file
+/// cannot be written does not make the errors any less true.
 fn keep_schedules(
     start: &Start,
     args: &CheckArgs,
-    dir: &str,
     outcome: &Outcome,
     report: &mut Report,
 ) -> Result<(), String> {
-    let mut scribe = Scribe::new(start, args, dir)?;
+    let dir = args.schedule_dir.as_deref().filter(|d| *d != "none");
+    let dir = dir.filter(|_| !outcome.found.is_empty());
+    if dir.is_none() && args.record.is_none() {
+        return Ok(());
+    }
+    let mut scribe = Scribe::new(start, args, dir.unwrap_or("."))?;
+    if let Some(file) = &args.record {
+        scribe.record(&outcome.last, file)?;
+    }
+    if dir.is_none() {
+        return Ok(());
+    }
     for (found, error) in outcome.found.iter().zip(&mut report.errors) {
         match scribe.write(found) {
             Ok(file) => {
@@ -113,6 +129,26 @@ fn keep_schedules(
         }
     }
     Ok(())
+}
+
+/// A digest of what the program can see in the present state, and how many of its threads
+/// have not ended. Two runs of one schedule end with the same, unless a thread that has not
+/// ended stands at different places in the library.
+pub fn digest(vm: &Vm) -> String {
+    const SEEN: [&str; 6] = [
+        "objects", "mirrors", "monitors", "strings", "output", "files",
+    ];
+    let alive = vm
+        .threads
+        .iter()
+        .filter(|t| !t.system && !t.has_ended())
+        .count();
+    let parts = vm.digest();
+    let seen = parts.iter().filter(|(name, _)| SEEN.contains(name));
+    let parts: Vec<String> = seen
+        .map(|(name, digest)| format!("{name} {digest:016x}"))
+        .collect();
+    format!("digest: {}, {alive} threads alive", parts.join(", "))
 }
 
 /// A word as a shell takes it.
@@ -246,7 +282,7 @@ fn report(
     elapsed: Duration,
     trusted: &str,
 ) -> Report {
-    let verdict = if !outcome.found.is_empty() {
+    let verdict = if outcome.found.iter().any(|f| !is_prediction(&f.finding)) {
         Verdict::Error
     } else if !outcome.unsupported.is_empty() {
         Verdict::Unsupported
@@ -295,6 +331,12 @@ fn report(
         unsupported: unsupported.collect(),
         errors,
     }
+}
+
+/// A deadlock that was predicted and that no schedule has confirmed. It is shown, and no
+/// error as long as it stays that.
+fn is_prediction(finding: &Finding) -> bool {
+    finding.kind == FindingKind::LockCycle && finding.potential
 }
 
 pub fn bound_text(bound: Bound) -> &'static str {

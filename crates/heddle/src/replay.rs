@@ -78,6 +78,9 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     if check.json.as_deref() != Some("-") {
         print_output(&mut vm);
     }
+    if check.digest {
+        println!("{}", check::digest(&vm));
+    }
     if let Some(unsupported) = outcome.unsupported.first() {
         eprint!("{}", stuck::unsupported(&mut vm, &unsupported.what));
         return Ok(CANNOT_ANSWER);

@@ -9,8 +9,8 @@ use crate::args::CheckArgs;
 use crate::code;
 use crate::jdk::RELEASE;
 use crate::start::Start;
-use heddle_explore::{Found, record};
-use heddle_model::schedule::{Header, Main};
+use heddle_explore::{Found, Route, record};
+use heddle_model::schedule::{Header, Main, Schedule};
 use heddle_model::{Mark, Rewind, simple_name};
 use heddle_replay::class_path::{ClassPath, main_of_jar};
 use heddle_vm::places::Places;
@@ -40,6 +40,12 @@ impl Scribe {
         })
     }
 
+    /// Writes the schedule of a route to this file.
+    pub fn record(&mut self, route: &Route, file: &str) -> Result<(), String> {
+        let schedule = record(&mut self.vm, self.start, route, self.header.clone());
+        save(Path::new(file), &schedule)
+    }
+
     /// Writes the schedule of an error; the name of its file.
     pub fn write(&mut self, found: &Found) -> Result<String, String> {
         let kind = found.finding.kind.name();
@@ -51,17 +57,15 @@ impl Scribe {
         let main = self.header.main.as_ref().map(|m| simple_name(&m.class));
         let name = format!("{}-{kind}-{number}.sched", main.unwrap_or("program"));
         let file = self.dir.join(name);
-        write_file(&file, &schedule.to_string())
-            .map_err(|e| format!("cannot write the schedule {}: {e}", file.display()))?;
+        save(&file, &schedule)?;
         Ok(file.display().to_string())
     }
 }
 
-fn write_file(file: &Path, text: &str) -> std::io::Result<()> {
-    if let Some(dir) = file.parent() {
-        std::fs::create_dir_all(dir)?;
-    }
-    std::fs::write(file, text)
+fn save(file: &Path, schedule: &Schedule) -> Result<(), String> {
+    let dir = file.parent().map_or(Ok(()), std::fs::create_dir_all);
+    dir.and_then(|()| std::fs::write(file, schedule.to_string()))
+        .map_err(|e| format!("cannot write the schedule {}: {e}", file.display()))
 }
 
 /// What all schedules of a search have in common.

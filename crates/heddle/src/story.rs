@@ -32,6 +32,9 @@ impl<'a> Storyteller<'a> {
         let mut recorder = Recorder::default();
         self.follow(&found.route, &mut recorder);
         let threads = self.threads(&recorder);
+        let sites = found.finding.sites.iter();
+        let view: &dyn View = self.vm;
+        let places = sites.map(|site| view.frame(*site)).collect();
         Error {
             kind: found.finding.kind,
             message: found.finding.message.clone(),
@@ -40,6 +43,7 @@ impl<'a> Storyteller<'a> {
             schedule_file: None,
             replay: None,
             on_jvm: None,
+            places,
             threads,
             trace: recorder.acts,
         }
@@ -267,6 +271,7 @@ pub fn operation(op: PendingOp, view: &dyn View) -> String {
             let called = view.frame(Site { method, bci: 0 });
             format!("call {}.{}", simple(&called.class), called.method)
         }
+        PendingOp::Join(thread) => format!("wait for the end of {}", view.thread(thread).name),
         PendingOp::Begin => "begin".to_string(),
     }
 }

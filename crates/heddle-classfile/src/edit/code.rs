@@ -20,7 +20,6 @@ use super::snippet::Snippet;
 use crate::class::{ClassFile, Code};
 use crate::code::{Insn, Instructions};
 use crate::opcode::*;
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// The edits of one method's code.
@@ -29,7 +28,7 @@ pub struct CodeEdit<'c> {
     /// The code as it was; a new method has none.
     pub(super) code: Option<&'c Code>,
     pub(super) insns: Vec<(u32, Insn<'c>)>,
-    pub(super) at: BTreeMap<u32, Place>,
+    pub(super) inserts: Vec<Insert>,
     pub(super) entry: Vec<Snippet>,
     /// Runs last before each return, outside of the guards that end there.
     pub(super) exit: Option<Snippet>,
@@ -70,13 +69,21 @@ pub enum LineStart {
     Instruction,
 }
 
-/// What happens around one instruction.
-#[derive(Default)]
-pub(super) struct Place {
-    pub skipped: Vec<Snippet>,
-    pub before: Vec<Snippet>,
-    pub replaced: Option<Snippet>,
-    pub after: Vec<Snippet>,
+/// A snippet at an instruction.
+pub(super) struct Insert {
+    /// Of the instruction.
+    pub number: u32,
+    pub slot: Slot,
+    pub snippet: Snippet,
+}
+
+/// Where a snippet goes, in the order of the code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Slot {
+    Skipped,
+    Before,
+    Replaced,
+    After,
 }
 
 pub(super) struct Guard {
@@ -112,7 +119,7 @@ impl<'c> CodeEdit<'c> {
             class,
             code: None,
             insns: Vec::new(),
-            at: BTreeMap::new(),
+            inserts: Vec::new(),
             entry: Vec::new(),
             exit: None,
             guards: Vec::new(),
@@ -134,20 +141,17 @@ impl<'c> CodeEdit<'c> {
     }
 
     pub fn before_with(&mut self, pc: u32, jumps: Jumps, snippet: &Snippet) {
-        if let Some(place) = self.place(pc) {
-            match jumps {
-                Jumps::Run => place.before.push(snippet.clone()),
-                Jumps::Skip => place.skipped.push(snippet.clone()),
-            }
-        }
+        let slot = match jumps {
+            Jumps::Run => Slot::Before,
+            Jumps::Skip => Slot::Skipped,
+        };
+        self.insert(pc, slot, snippet);
     }
 
     /// Inserts code behind an instruction, for when it ends normally and does
     /// not jump. After one that never goes on to the next it is left out.
     pub fn after(&mut self, pc: u32, snippet: &Snippet) {
-        if let Some(place) = self.place(pc) {
-            place.after.push(snippet.clone());
-        }
+        self.insert(pc, Slot::After, snippet);
     }
 
     /// Puts a snippet in the place of an instruction. It must leave the stack
@@ -156,9 +160,7 @@ impl<'c> CodeEdit<'c> {
     ///
     /// [`SnippetBuilder::original`]: super::SnippetBuilder::original
     pub fn replace(&mut self, pc: u32, snippet: &Snippet) {
-        if let Some(place) = self.place(pc) {
-            place.replaced = Some(snippet.clone());
-        }
+        self.insert(pc, Slot::Replaced, snippet);
     }
 
     /// Inserts code that runs once per call, before all else. It lies outside
@@ -263,23 +265,42 @@ impl<'c> CodeEdit<'c> {
     }
 
     pub(super) fn is_unchanged(&self) -> bool {
-        self.at.is_empty()
+        self.inserts.is_empty()
             && self.entry.is_empty()
             && self.exit.is_none()
             && self.guards.is_empty()
             && self.fault.is_none()
     }
 
-    fn is_instruction(&self, pc: u32) -> bool {
-        self.insns.binary_search_by_key(&pc, |&(at, _)| at).is_ok()
+    /// Brings what was asked for into the order of the code. What was inserted
+    /// in the same place keeps its order.
+    pub(super) fn sort(&mut self) {
+        let key = |insert: &Insert| (insert.number, insert.slot);
+        if !self.inserts.is_sorted_by_key(key) {
+            self.inserts.sort_by_key(key);
+        }
     }
 
-    fn place(&mut self, pc: u32) -> Option<&mut Place> {
-        if !self.is_instruction(pc) {
-            self.fault
-                .get_or_insert(EditErrorKind::NoInstruction { pc });
-            return None;
+    fn is_instruction(&self, pc: u32) -> bool {
+        self.number(pc).is_some()
+    }
+
+    fn number(&self, pc: u32) -> Option<u32> {
+        let found = self.insns.binary_search_by_key(&pc, |&(at, _)| at);
+        found.ok().map(|number| number as u32)
+    }
+
+    fn insert(&mut self, pc: u32, slot: Slot, snippet: &Snippet) {
+        match self.number(pc) {
+            Some(number) => self.inserts.push(Insert {
+                number,
+                slot,
+                snippet: snippet.clone(),
+            }),
+            None => {
+                let fault = EditErrorKind::NoInstruction { pc };
+                self.fault.get_or_insert(fault);
+            }
         }
-        Some(self.at.entry(pc).or_default())
     }
 }

@@ -8,6 +8,11 @@
 //! are references, and unusable if not: no classes are asked, and none is
 //! needed, since inserted code finds the same types on all its ways.
 //!
+//! Frames name classes, so the same name is the same class. Only in a class that
+//! is defined under another name than that of its file (`defineHiddenClass`) and
+//! whose methods take or return the class of that name is this not so; neither
+//! could javac make frames there.
+//!
 //! An instruction that nobody reaches any more, because what was inserted
 //! before it does not go on, gets the frame that it had in the old code.
 
@@ -18,9 +23,7 @@ use super::write::Extended;
 use crate::class::{ClassFile, Code, Handler, Method};
 use crate::code::{Instructions, Operand};
 use crate::opcode::*;
-use crate::pool::Constant;
 use crate::verify::trace::{Element, OBJECT, THROWABLE, Trace, Type, View};
-use std::collections::BTreeMap;
 
 /// A frame, with both words of longs and doubles.
 #[derive(Clone, Default, PartialEq)]
@@ -69,7 +72,7 @@ pub(super) fn stack_map(
 fn all_frames<'a>(
     subject: &Subject<'a, '_>,
     constants: &Constants<'_>,
-) -> Result<BTreeMap<u32, Frame<'a>>, EditErrorKind> {
+) -> Result<Vec<(u32, Frame<'a>)>, EditErrorKind> {
     let mut old = Trace::new(
         subject.class,
         subject.method,
@@ -77,40 +80,37 @@ fn all_frames<'a>(
         subject.class.code_bytes(subject.old),
     );
     old.read_maps().map_err(|why| types(0, why))?;
-    let mut frames = BTreeMap::new();
+    let mut frames: Vec<(u32, Frame<'a>)> = Vec::with_capacity(old.maps().len());
     for map in old.maps() {
         // A frame lies at an instruction, and every instruction has a place.
-        if let Some(place) = subject.layout.target(map.offset) {
-            frames.insert(place, subject.moved(map)?);
-        }
+        let Some(place) = subject.layout.target(map.offset) else {
+            continue;
+        };
+        // Where an instruction was dropped, two may lie at the same place; what
+        // fits the first fits the second.
+        frames.pop_if(|(last, _)| *last == place);
+        frames.push((place, subject.moved(map)?));
     }
+    let is_known = |frames: &[(u32, Frame<'a>)], place: &u32| {
+        frames.binary_search_by_key(place, |f| f.0).is_ok()
+    };
     let mut orphans = subject.layout.orphans();
-    orphans.retain(|(place, _)| !frames.contains_key(place));
+    orphans.retain(|(place, _)| !is_known(&frames, place));
     if !orphans.is_empty() {
-        subject.adopt(&mut frames, old, &orphans)?;
+        frames.extend(subject.adopted(old, &orphans)?);
+        frames.sort_by_key(|f| f.0);
+        frames.dedup_by_key(|f| f.0);
     }
     let mut needed = subject.layout.needed_frames();
-    needed.retain(|place| !frames.contains_key(place));
+    needed.retain(|place| !is_known(&frames, place));
+    if needed.is_empty() {
+        return Ok(frames);
+    }
     if needed.last() == Some(&subject.layout.length()) {
         let why = "a branch leads behind the code";
         return Err(EditErrorKind::BadSnippet(why));
     }
-    if !needed.is_empty() {
-        let mut walk = Walk {
-            subject,
-            class: subject.extended.get(constants),
-            fixed: &frames,
-            found: needed.into_iter().map(|place| (place, None)).collect(),
-            handlers: subject.layout.new_handlers().collect(),
-            changed: true,
-        };
-        walk.run()?;
-        for (place, frame) in walk.found {
-            let missing = || types(place, "it is never reached".to_owned());
-            frames.insert(place, frame.ok_or_else(missing)?);
-        }
-    }
-    Ok(frames)
+    Walk::new(subject, subject.extended.get(constants), frames, needed).run()
 }
 
 fn types(pc: u32, why: String) -> EditErrorKind {
@@ -145,20 +145,21 @@ impl<'a> Subject<'a, '_> {
     }
 
     /// Gives places that nobody reaches the types that old instructions had.
-    fn adopt(
+    fn adopted(
         &self,
-        frames: &mut BTreeMap<u32, Frame<'a>>,
         mut old: Trace<'a>,
         orphans: &[(u32, u32)],
-    ) -> Result<(), EditErrorKind> {
+    ) -> Result<Vec<(u32, Frame<'a>)>, EditErrorKind> {
+        let mut frames = Vec::new();
         follow(self.class.code_bytes(self.old), &mut old, &mut |view| {
             for &(place, pc) in orphans {
                 if pc == view.offset {
-                    frames.insert(place, self.moved(view)?);
+                    frames.push((place, self.moved(view)?));
                 }
             }
             Ok(())
-        })
+        })?;
+        Ok(frames)
     }
 }
 
@@ -196,23 +197,70 @@ pub(super) fn follow<'a>(
 struct Walk<'w, 'a, 'l> {
     subject: &'w Subject<'a, 'l>,
     class: &'a ClassFile,
-    /// Frames that are known.
-    fixed: &'w BTreeMap<u32, Frame<'a>>,
-    /// Frames that are looked for.
-    found: BTreeMap<u32, Option<Frame<'a>>>,
+    frames: Vec<Wanted<'a>>,
+    /// For every place one more than the index of its frame, 0 for none.
+    numbers: Vec<u16>,
     /// New ones only: where old ones lead, frames are known.
     handlers: Vec<Handler>,
-    changed: bool,
+    /// Where the walk is.
+    pc: u32,
+    /// A frame behind the walk changed, so that it must be made again.
+    again: bool,
 }
 
-impl<'a> Walk<'_, 'a, '_> {
-    fn run(&mut self) -> Result<(), EditErrorKind> {
+struct Wanted<'a> {
+    place: u32,
+    frame: Option<Frame<'a>>,
+    /// It was there before and does not change.
+    fixed: bool,
+}
+
+impl<'w, 'a, 'l> Walk<'w, 'a, 'l> {
+    fn new(
+        subject: &'w Subject<'a, 'l>,
+        class: &'a ClassFile,
+        known: Vec<(u32, Frame<'a>)>,
+        needed: Vec<u32>,
+    ) -> Walk<'w, 'a, 'l> {
+        let known = known.into_iter().map(|(place, frame)| Wanted {
+            place,
+            frame: Some(frame),
+            fixed: true,
+        });
+        let needed = needed.into_iter().map(|place| Wanted {
+            place,
+            frame: None,
+            fixed: false,
+        });
+        let mut frames: Vec<Wanted<'a>> = known.chain(needed).collect();
+        frames.sort_by_key(|f| f.place);
+        let mut numbers = vec![0; subject.bytes.len() + 1];
+        for (number, wanted) in frames.iter().enumerate() {
+            numbers[wanted.place as usize] = number as u16 + 1;
+        }
+        Walk {
+            subject,
+            class,
+            frames,
+            numbers,
+            handlers: subject.layout.new_handlers().collect(),
+            pc: 0,
+            again: true,
+        }
+    }
+
+    fn run(mut self) -> Result<Vec<(u32, Frame<'a>)>, EditErrorKind> {
         // Types only ever rise, and not far.
         for _ in 0..64 {
-            if !std::mem::take(&mut self.changed) {
-                return Ok(());
+            if std::mem::take(&mut self.again) {
+                self.round()?;
+                continue;
             }
-            self.round()?;
+            let found = self.frames.into_iter().map(|wanted| {
+                let missing = || types(wanted.place, "it is never reached".to_owned());
+                Ok((wanted.place, wanted.frame.ok_or_else(missing)?))
+            });
+            return found.collect();
         }
         Err(types(0, "the types do not settle".to_owned()))
     }
@@ -228,7 +276,8 @@ impl<'a> Walk<'_, 'a, '_> {
         for insn in Instructions::new(s.bytes) {
             let (pc, insn) = insn.map_err(EditErrorKind::BadCode)?;
             let fail = |why| types(pc, why);
-            live = self.arrive(&mut trace, pc, live)?;
+            self.pc = pc;
+            live = self.arrive(&mut trace, live)?;
             active.retain(|h| u32::from(h.end) > pc);
             while let Some(handler) = starts.pop_if(|h| u32::from(h.start) <= pc) {
                 active.push(handler);
@@ -236,24 +285,24 @@ impl<'a> Walk<'_, 'a, '_> {
             if !live {
                 continue;
             }
-            self.to_handlers(&active, &trace)?;
+            self.throw(&active, &trace)?;
             live = trace.step(pc, &insn).map_err(fail)?;
             let init = insn.opcode == INVOKESPECIAL;
             if init && self.is_constructor_call(insn.operand) {
-                self.to_handlers(&active, &trace)?;
+                self.throw(&active, &trace)?;
             }
             match insn.operand {
-                Operand::Branch(target) => self.to(target, &trace)?,
+                Operand::Branch(target) => self.jump(target, trace.types())?,
                 Operand::Table(switch) => {
                     for target in switch.targets().chain([switch.default]) {
-                        self.to(target, &trace)?;
+                        self.jump(target, trace.types())?;
                     }
                 }
                 Operand::Lookup(switch) => {
                     for (_, target) in switch.pairs() {
-                        self.to(target, &trace)?;
+                        self.jump(target, trace.types())?;
                     }
-                    self.to(switch.default, &trace)?;
+                    self.jump(switch.default, trace.types())?;
                 }
                 _ => {}
             }
@@ -261,58 +310,52 @@ impl<'a> Walk<'_, 'a, '_> {
         Ok(())
     }
 
-    /// The types before the instruction at `pc`; whether there are any.
-    fn arrive(
-        &mut self,
-        trace: &mut Trace<'a>,
-        pc: u32,
-        live: bool,
-    ) -> Result<bool, EditErrorKind> {
-        if live && self.found.contains_key(&pc) {
-            let frame = Frame::of(trace.types());
-            self.join(pc, frame)?;
+    /// The types before the instruction here; whether there are any.
+    fn arrive(&mut self, trace: &mut Trace<'a>, live: bool) -> Result<bool, EditErrorKind> {
+        let number = self.numbers[self.pc as usize];
+        if number == 0 {
+            return Ok(live);
         }
-        let known = self.fixed.get(&pc);
-        let known = known.or_else(|| self.found.get(&pc)?.as_ref());
-        if let Some(frame) = known {
-            let view = View {
-                offset: pc,
-                this_uninitialized: frame.locals.contains(&Type::UninitializedThis),
-                locals: &frame.locals,
-                stack: &frame.stack,
-            };
-            if !trace.assume(view) {
-                return Err(types(pc, "a frame exceeds the method's limits".to_owned()));
-            }
-            return Ok(true);
+        if live {
+            self.join(self.pc, trace.types())?;
         }
-        Ok(live)
+        let Some(frame) = &self.frames[usize::from(number) - 1].frame else {
+            return Ok(false);
+        };
+        let view = View {
+            offset: self.pc,
+            this_uninitialized: frame.locals.contains(&Type::UninitializedThis),
+            locals: &frame.locals,
+            stack: &frame.stack,
+        };
+        if !trace.assume(view) {
+            let why = "a frame exceeds the method's limits";
+            return Err(types(self.pc, why.to_owned()));
+        }
+        Ok(true)
     }
 
-    fn to(&mut self, target: i32, trace: &Trace<'a>) -> Result<(), EditErrorKind> {
-        match u32::try_from(target) {
-            Ok(target) if self.found.contains_key(&target) => {
-                self.join(target, Frame::of(trace.types()))
-            }
-            _ => Ok(()),
+    /// A jump from here.
+    fn jump(&mut self, target: i32, types: View<'_, 'a>) -> Result<(), EditErrorKind> {
+        if let Ok(target) = u32::try_from(target) {
+            let changed = self.join(target, types)?;
+            self.again |= changed && target <= self.pc;
         }
+        Ok(())
     }
 
-    fn to_handlers(&mut self, active: &[Handler], trace: &Trace<'a>) -> Result<(), EditErrorKind> {
+    /// What is thrown from here.
+    fn throw(&mut self, active: &[Handler], trace: &Trace<'a>) -> Result<(), EditErrorKind> {
         for handler in active {
-            let target = u32::from(handler.target);
-            if !self.found.contains_key(&target) {
-                continue;
-            }
             let thrown = match handler.catch_type {
                 0 => Type::Class(THROWABLE),
                 index => Type::of_name(self.class.pool.class_name(index)),
             };
-            let frame = Frame {
-                stack: vec![thrown],
-                ..Frame::of(trace.types())
+            let types = View {
+                stack: &[thrown],
+                ..trace.types()
             };
-            self.join(target, frame)?;
+            self.jump(handler.target.into(), types)?;
         }
         Ok(())
     }
@@ -321,39 +364,41 @@ impl<'a> Walk<'_, 'a, '_> {
         let Operand::Constant(index) = operand else {
             return false;
         };
-        let pool = &self.class.pool;
-        matches!(
-            pool.get(index),
-            Constant::MethodRef { .. } | Constant::InterfaceMethodRef { .. }
-        ) && pool.member(index).1 == b"<init>"
+        let member = self.class.pool.try_member(index);
+        member.is_some_and(|(_, name, _)| name == b"<init>")
     }
 
-    fn join(&mut self, place: u32, new: Frame<'a>) -> Result<(), EditErrorKind> {
-        let Some(slot) = self.found.get_mut(&place) else {
-            return Ok(());
+    /// One more way to a place, if it is one of those that are looked for.
+    /// Whether that changes what is known of it.
+    fn join(&mut self, place: u32, new: View<'_, 'a>) -> Result<bool, EditErrorKind> {
+        let number = self.numbers.get(place as usize).copied().unwrap_or(0);
+        let Some(number) = number.checked_sub(1) else {
+            return Ok(false);
         };
-        let Some(old) = slot else {
-            *slot = Some(new);
-            self.changed = true;
-            return Ok(());
+        let wanted = &mut self.frames[usize::from(number)];
+        if wanted.fixed {
+            return Ok(false);
+        }
+        let merged = match &wanted.frame {
+            None => Frame::of(new),
+            Some(old) if old.stack == new.stack && old.locals == used(new.locals) => {
+                return Ok(false);
+            }
+            Some(old) => {
+                let merged = old.merged(&Frame::of(new));
+                merged.map_err(|why| types(place, why))?
+            }
         };
-        if *old == new {
-            return Ok(());
-        }
-        let merged = old.merged(&new).map_err(|why| types(place, why))?;
-        if merged != *old {
-            *old = merged;
-            self.changed = true;
-        }
-        Ok(())
+        let changed = wanted.frame.as_ref() != Some(&merged);
+        wanted.frame = Some(merged);
+        Ok(changed)
     }
 }
 
 impl<'a> Frame<'a> {
     fn of(view: View<'_, 'a>) -> Frame<'a> {
-        let used = view.locals.iter().rposition(|&ty| ty != Type::Top);
         Frame {
-            locals: view.locals[..used.map_or(0, |last| last + 1)].to_vec(),
+            locals: used(view.locals).to_vec(),
             stack: view.stack.to_vec(),
         }
     }
@@ -384,11 +429,15 @@ impl<'a> Frame<'a> {
                 locals[i] = Type::Top;
             }
         }
-        while locals.last() == Some(&Type::Top) {
-            locals.pop();
-        }
+        locals.truncate(used(&locals).len());
         Ok(Frame { locals, stack })
     }
+}
+
+/// Without unusable ones at the end.
+fn used<'f, 'a>(locals: &'f [Type<'a>]) -> &'f [Type<'a>] {
+    let last = locals.iter().rposition(|&ty| ty != Type::Top);
+    &locals[..last.map_or(0, |last| last + 1)]
 }
 
 /// A type above both that needs no classes to be found; Top if there is none.
@@ -419,9 +468,7 @@ impl<'a> Writer<'_, '_, 'a> {
         } as u16;
         self.before = Some(place);
         let mut locals = frame.locals;
-        while locals.last() == Some(&Type::Top) {
-            locals.pop();
-        }
+        locals.truncate(used(&locals).len());
         let common = self.locals.iter().zip(&locals);
         let common = common.take_while(|(a, b)| a == b).count();
         let gone = entries(&self.locals[common..]);

@@ -3,11 +3,15 @@
 //! Old instructions and snippets become one list of [`Node`]s. Places are
 //! computed with short branches first; those that do not reach become long
 //! (`goto_w`, or the inverted branch over a `goto_w`), which moves others, until
-//! all reach. Branches never become short again, so this ends.
+//! all reach. Branches never become short again, so this ends. [`emit`] writes the
+//! instructions.
+//!
+//! [`emit`]: super::emit
 
-use super::code::CodeEdit;
+use super::code::{CodeEdit, Insert, Slot};
+use super::emit::size;
 use super::error::EditErrorKind;
-use super::snippet::{Body, Op, Snippet, To};
+use super::snippet::{Body, Label, Op, Snippet, To};
 use crate::class::Handler;
 use crate::code::{Insn, Operand};
 use crate::opcode::*;
@@ -15,10 +19,10 @@ use crate::opcode::*;
 /// The nodes of a method and where they are.
 pub(super) struct Layout<'e> {
     old: &'e [u8],
-    insns: &'e [(u32, Insn<'e>)],
-    nodes: Vec<Node<'e>>,
+    pub insns: &'e [(u32, Insn<'e>)],
+    pub nodes: Vec<Node<'e>>,
     /// One per node and one for the end.
-    places: Vec<u32>,
+    pub places: Vec<u32>,
     /// One per old instruction and one for their end.
     spots: Vec<Spots>,
     /// The number of the instruction that starts at an old place.
@@ -49,7 +53,8 @@ struct Spots {
     target: u32,
     /// The instruction starts, or what replaces it.
     core: u32,
-    /// The instruction itself; past `core` if a snippet contains it, `GONE` if it was dropped.
+    /// The instruction itself; behind `core` if a snippet contains it, `GONE`
+    /// if it was dropped.
     itself: u32,
     /// Behind the instruction or its replacement.
     end: u32,
@@ -58,7 +63,7 @@ struct Spots {
 const GONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
-enum Node<'e> {
+pub(super) enum Node<'e> {
     Bytes(&'e [u8]),
     Branch {
         op: u8,
@@ -72,9 +77,17 @@ enum Node<'e> {
 }
 
 #[derive(Clone, Copy)]
-enum Goal {
+pub(super) enum Goal {
     Old(i32),
     Label(u32),
+}
+
+/// A snippet that was added.
+struct Added {
+    /// The node of the original instruction, if the snippet contains it.
+    original: Option<u32>,
+    /// Control reaches its end.
+    falls: bool,
 }
 
 struct NewCatch {
@@ -94,7 +107,7 @@ impl<'e> Layout<'e> {
         let mut layout = Layout {
             old,
             insns: &edit.insns,
-            nodes: Vec::with_capacity(edit.insns.len() + edit.at.len()),
+            nodes: Vec::with_capacity(edit.insns.len() + edit.inserts.len()),
             places: Vec::new(),
             spots: Vec::with_capacity(edit.insns.len() + 1),
             numbers: vec![GONE; old.len() + 1],
@@ -109,57 +122,55 @@ impl<'e> Layout<'e> {
             new_handlers: Vec::new(),
         };
         layout.order(edit)?;
+        // Files without stack maps may end in code that nobody reaches and
+        // that goes on. A label behind it must still be a place.
+        if edit.class.major <= 50 && layout.labels.contains(&layout.next()) {
+            layout.push(Node::Bytes(&[NOP]));
+        }
         layout.relax()?;
         layout.exception_table(edit)?;
         Ok(layout)
     }
 
     fn order(&mut self, edit: &'e CodeEdit<'_>) -> Result<(), EditErrorKind> {
-        self.snippets(&edit.entry, 0)?;
+        let mut rest = &edit.inserts[..];
+        self.snippets(edit.entry.iter(), 0)?;
         let mut falls = true;
-        let mut places = edit.at.iter().peekable();
         for (number, (pc, insn)) in self.insns.iter().enumerate() {
             self.numbers[*pc as usize] = number as u32;
+            let here = rest.partition_point(|insert| insert.number as usize <= number);
+            let (own, later) = rest.split_at(here);
+            rest = later;
             let mut spots = Spots {
                 start: self.next(),
                 ..Spots::default()
             };
-            let place = places.next_if(|(at, _)| *at == pc).map(|(_, place)| place);
-            if let Some(place) = place
-                && falls
-            {
-                self.snippets(&place.skipped, number)?;
+            if falls {
+                self.snippets(at(own, Slot::Skipped), number)?;
             }
             spots.target = self.next();
-            if let Some(place) = place {
-                self.snippets(&place.before, number)?;
-            }
+            self.snippets(at(own, Slot::Before), number)?;
             spots.core = self.next();
             if let Some(exit) = &edit.exit
                 && matches!(insn.opcode, IRETURN..=RETURN)
             {
                 self.snippet(exit, None)?;
             }
-            falls = falls_through(insn);
-            spots.itself = match place.and_then(|place| place.replaced.as_ref()) {
+            let went_on = falls_through(insn);
+            (spots.itself, falls) = match at(own, Slot::Replaced).last() {
                 Some(snippet) => {
-                    let original = self.snippet(snippet, Some(number as u32))?;
-                    let ends_in_it = matches!(snippet.0.ops.last(), Some(Op::Original));
-                    let went_on = falls;
-                    falls = snippet.falls_through() && (falls || !ends_in_it);
-                    if went_on && !falls {
-                        self.orphans.push((self.next(), number as u32 + 1));
-                    }
-                    original.unwrap_or(GONE)
+                    let added = self.snippet(snippet, Some(number as u32))?;
+                    (added.original.unwrap_or(GONE), added.falls)
                 }
-                None => self.original(number as u32),
+                None => (self.original(number as u32), went_on),
             };
+            if went_on && !falls {
+                self.orphans.push((self.next(), number as u32 + 1));
+            }
             spots.end = self.next();
             self.spots.push(spots);
-            if let Some(place) = place
-                && falls
-            {
-                falls = self.snippets(&place.after, number + 1)?;
+            if falls {
+                falls = self.snippets(at(own, Slot::After), number + 1)?;
             }
         }
         let end = self.next();
@@ -176,11 +187,14 @@ impl<'e> Layout<'e> {
 
     /// Adds snippets that come before the instruction with this number, or in
     /// general before a place with its types. Whether the last goes on.
-    fn snippets(&mut self, list: &'e [Snippet], number: usize) -> Result<bool, EditErrorKind> {
+    fn snippets(
+        &mut self,
+        list: impl Iterator<Item = &'e Snippet>,
+        number: usize,
+    ) -> Result<bool, EditErrorKind> {
         let mut falls = true;
         for snippet in list {
-            self.snippet(snippet, None)?;
-            falls = snippet.falls_through();
+            falls = self.snippet(snippet, None)?.falls;
             if !falls {
                 self.orphans.push((self.next(), number as u32));
             }
@@ -222,55 +236,67 @@ impl<'e> Layout<'e> {
         Ok(())
     }
 
-    /// Adds a snippet; gives the node of the original instruction if the
-    /// snippet contains it.
+    /// Adds a snippet, which may contain the old instruction with this number.
+    /// What cannot be reached in it, such as code behind an original that is a
+    /// return, is left out: stack maps could not describe it.
     fn snippet(
         &mut self,
         snippet: &'e Snippet,
         original: Option<u32>,
-    ) -> Result<Option<u32>, EditErrorKind> {
+    ) -> Result<Added, EditErrorKind> {
         let body: &'e Body = &snippet.0;
         if let Some(why) = body.fault {
             return Err(EditErrorKind::BadSnippet(why));
         }
         self.extra_stack = self.extra_stack.max(body.peak.into());
         self.locals = self.locals.max(body.locals);
-        let base = self.labels.len() as u32;
-        self.labels
-            .resize(self.labels.len() + usize::from(body.labels), GONE);
-        let mut found = None;
+        let base = self.labels.len();
+        self.labels.resize(base + usize::from(body.labels), GONE);
+        let mut reached = vec![false; body.labels.into()];
+        let mut added = Added {
+            original: None,
+            falls: true,
+        };
         for op in &body.ops {
             match *op {
-                Op::Code { start, end } => {
+                Op::Bind(label) => {
+                    let label = usize::from(label.0);
+                    self.labels[base + label] = self.next();
+                    added.falls |= reached[label] || self.is_handler(body, base, label);
+                }
+                _ if !added.falls => {}
+                Op::Code { start, end, ends } => {
                     let bytes = &body.bytes[start as usize..end as usize];
                     self.push(Node::Bytes(bytes));
+                    added.falls = !ends;
                 }
                 Op::Branch { op, to } => {
                     let to = match to {
-                        To::Label(label) => Goal::Label(base + u32::from(label.0)),
+                        To::Label(label) => {
+                            reached[usize::from(label.0)] = true;
+                            Goal::Label(base as u32 + u32::from(label.0))
+                        }
                         To::Instruction(pc) => Goal::Old(pc as i32),
                     };
                     self.push(Node::Branch { op, to, far: false });
-                }
-                Op::Bind(label) => {
-                    let next = self.next();
-                    self.labels[(base + u32::from(label.0)) as usize] = next;
+                    added.falls = op != GOTO;
                 }
                 Op::Original => {
                     let Some(number) = original else {
                         let why = "there is no original instruction here";
                         return Err(EditErrorKind::BadSnippet(why));
                     };
-                    if found.is_some() {
+                    if added.original.is_some() {
                         let why = "the original instruction appears twice";
                         return Err(EditErrorKind::BadSnippet(why));
                     }
-                    found = Some(self.original(number));
+                    added.original = Some(self.original(number));
+                    added.falls = falls_through(&self.insns[number as usize].1);
                 }
             }
         }
         for catch in &body.catches {
-            let node = |label: super::Label| self.labels[(base + u32::from(label.0)) as usize];
+            let node = |label: Label| self.labels[base + usize::from(label.0)];
             let catch = NewCatch {
                 start: node(catch.start),
                 end: node(catch.end),
@@ -280,7 +306,15 @@ impl<'e> Layout<'e> {
             };
             self.catches.push(catch);
         }
-        Ok(found)
+        Ok(added)
+    }
+
+    /// Whether a label is the target of a handler that covers something, or
+    /// that may still do so.
+    fn is_handler(&self, body: &Body, base: usize, label: usize) -> bool {
+        let node = |label: Label| self.labels[base + usize::from(label.0)];
+        let mut catches = body.catches.iter();
+        catches.any(|c| usize::from(c.target.0) == label && node(c.start) != node(c.end))
     }
 
     fn original(&mut self, number: u32) -> u32 {
@@ -346,7 +380,8 @@ impl<'e> Layout<'e> {
         }
     }
 
-    fn goal(&self, to: Goal) -> Result<u32, EditErrorKind> {
+    /// The place that a branch leads to.
+    pub fn goal(&self, to: Goal) -> Result<u32, EditErrorKind> {
         match to {
             Goal::Old(pc) => {
                 let spots = u32::try_from(pc).ok().and_then(|pc| self.spot(pc));
@@ -446,53 +481,7 @@ impl<'e> Layout<'e> {
 }
 
 /// Questions about the new code.
-impl<'e> Layout<'e> {
-    pub fn write(&self) -> Result<Vec<u8>, EditErrorKind> {
-        let mut out = Vec::with_capacity(self.length() as usize);
-        for (i, node) in self.nodes.iter().enumerate() {
-            let here = self.places[i];
-            debug_assert_eq!(out.len(), here as usize);
-            match *node {
-                Node::Bytes(bytes) => out.extend_from_slice(bytes),
-                Node::Branch { op, to, far } => {
-                    let distance = self.goal(to)? as i32 - here as i32;
-                    write_branch(&mut out, op, distance, far);
-                }
-                Node::Switch { number } => self.write_switch(&mut out, number, here)?,
-            }
-        }
-        Ok(out)
-    }
-
-    fn write_switch(&self, out: &mut Vec<u8>, number: u32, here: u32) -> Result<(), EditErrorKind> {
-        let insn = self.insns[number as usize].1;
-        let distance = |target: i32| -> Result<[u8; 4], EditErrorKind> {
-            Ok((self.goal(Goal::Old(target))? as i32 - here as i32).to_be_bytes())
-        };
-        out.push(insn.opcode);
-        out.resize((here as usize + 4) & !3, 0);
-        match insn.operand {
-            Operand::Table(switch) => {
-                out.extend(distance(switch.default)?);
-                out.extend(switch.low.to_be_bytes());
-                out.extend(switch.high.to_be_bytes());
-                for target in switch.targets() {
-                    out.extend(distance(target)?);
-                }
-            }
-            Operand::Lookup(switch) => {
-                out.extend(distance(switch.default)?);
-                out.extend((switch.pairs().len() as u32).to_be_bytes());
-                for (key, target) in switch.pairs() {
-                    out.extend(key.to_be_bytes());
-                    out.extend(distance(target)?);
-                }
-            }
-            _ => unreachable!("heddle internal error: only switches become switch nodes"),
-        }
-        Ok(())
-    }
-
+impl Layout<'_> {
     /// Of the old code, in bytes.
     pub fn old_length(&self) -> u32 {
         self.old.len() as u32
@@ -563,56 +552,10 @@ impl<'e> Layout<'e> {
     }
 }
 
-fn size(node: &Node<'_>, at: usize, insns: &[(u32, Insn<'_>)]) -> usize {
-    match *node {
-        Node::Bytes(bytes) => bytes.len(),
-        Node::Branch { op, far, .. } => match op {
-            GOTO_W | JSR_W => 5,
-            _ if !far => 3,
-            GOTO | JSR => 5,
-            _ => 8,
-        },
-        Node::Switch { number } => {
-            let padding = 3 - at % 4;
-            let operands = match insns[number as usize].1.operand {
-                Operand::Table(switch) => 12 + 4 * switch.targets().len(),
-                Operand::Lookup(switch) => 8 + 8 * switch.pairs().len(),
-                _ => 0,
-            };
-            1 + padding + operands
-        }
-    }
-}
-
-fn write_branch(out: &mut Vec<u8>, op: u8, distance: i32, far: bool) {
-    match op {
-        _ if !far && op != GOTO_W && op != JSR_W => {
-            out.push(op);
-            out.extend((distance as i16).to_be_bytes());
-        }
-        GOTO | GOTO_W | JSR | JSR_W => {
-            out.push(if matches!(op, GOTO | GOTO_W) {
-                GOTO_W
-            } else {
-                JSR_W
-            });
-            out.extend(distance.to_be_bytes());
-        }
-        _ => {
-            out.extend([inverted(op), 0, 8, GOTO_W]);
-            out.extend((distance - 3).to_be_bytes());
-        }
-    }
-}
-
-/// The branch that is taken when this one is not.
-fn inverted(op: u8) -> u8 {
-    match op {
-        IFNULL => IFNONNULL,
-        IFNONNULL => IFNULL,
-        // Pairs start at odd numbers.
-        _ => ((op + 1) ^ 1) - 1,
-    }
+/// The snippets of one place among those of an instruction.
+fn at(inserts: &[Insert], slot: Slot) -> impl Iterator<Item = &Snippet> {
+    let inserts = inserts.iter().filter(move |insert| insert.slot == slot);
+    inserts.map(|insert| &insert.snippet)
 }
 
 fn falls_through(insn: &Insn<'_>) -> bool {

@@ -27,11 +27,21 @@
 //! edit.finish()
 //! # }
 //! ```
+//!
+//! Files: `code` is what is asked of one method, `snippet` the code to insert,
+//! `constants` the pool; `layout` orders and places the new code, `emit`
+//! writes it, `tables`, `annotations` and `frames` make what describes it;
+//! `outline` finds the parts of a file and `write` puts them together;
+//! `sync` is about synchronized methods, `types` about the types in code.
+//!
+//! Left out: call sites of `invokedynamic` (no bootstrap methods are added), and
+//! references to members that were renamed.
 
 mod annotations;
 mod code;
 mod constants;
 mod effect;
+mod emit;
 mod error;
 mod frames;
 mod layout;

@@ -66,10 +66,12 @@ pub(super) struct Body {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Op {
-    /// Instructions without branches: a range of `Body::bytes`.
+    /// Instructions without branches: a range of `Body::bytes`. The last may
+    /// be a return or a throw.
     Code {
         start: u32,
         end: u32,
+        ends: bool,
     },
     Branch {
         op: u8,
@@ -245,7 +247,10 @@ impl SnippetBuilder<'_, '_> {
             return self.fault("an instruction with operands was given without them");
         };
         self.emit(&[opcode], pops, pushes);
-        if matches!(opcode, IRETURN..=RETURN | ATHROW) {
+        if let (IRETURN..=RETURN | ATHROW, Some(Op::Code { ends, .. })) =
+            (opcode, self.body.ops.last_mut())
+        {
+            *ends = true;
             self.body.falls_through = false;
         }
         self
@@ -395,7 +400,9 @@ impl SnippetBuilder<'_, '_> {
         self.indexed(ANEWARRAY, index, 1, 1)
     }
 
-    /// The instruction that is replaced by this snippet, unchanged.
+    /// The instruction that is replaced by this snippet, unchanged. Behind one
+    /// that does not go on, what follows is left out up to a label that is
+    /// reached otherwise, so that one snippet serves all instructions.
     pub fn original(&mut self) -> &mut Self {
         self.body.ops.push(Op::Original);
         // What it leaves is covered by the method's own limit; what was pushed
@@ -411,9 +418,10 @@ impl SnippetBuilder<'_, '_> {
         let moved = |label: Label| Label(label.0 + labels);
         self.body.bytes.extend_from_slice(&other.bytes);
         self.body.ops.extend(other.ops.iter().map(|op| match *op {
-            Op::Code { start, end } => Op::Code {
+            Op::Code { start, end, ends } => Op::Code {
                 start: start + bytes,
                 end: end + bytes,
+                ends,
             },
             Op::Branch { op, to } => Op::Branch {
                 op,
@@ -447,7 +455,8 @@ impl SnippetBuilder<'_, '_> {
 impl SnippetBuilder<'_, '_> {
     pub fn label(&mut self) -> Label {
         self.labels.push(None);
-        Label(self.labels.len() as u16 - 1)
+        // More than 65,535 are a fault of the finished snippet.
+        Label((self.labels.len() - 1) as u16)
     }
 
     /// The label is here.
@@ -555,8 +564,16 @@ impl SnippetBuilder<'_, '_> {
         self.body.bytes.extend_from_slice(bytes);
         let end = self.body.bytes.len() as u32;
         match self.body.ops.last_mut() {
-            Some(Op::Code { end: last, .. }) if *last == start => *last = end,
-            _ => self.body.ops.push(Op::Code { start, end }),
+            Some(Op::Code {
+                end: last,
+                ends: false,
+                ..
+            }) if *last == start => *last = end,
+            _ => self.body.ops.push(Op::Code {
+                start,
+                end,
+                ends: false,
+            }),
         }
         self.height += pushes - pops;
         self.peak = self.peak.max(self.height);

@@ -1,9 +1,9 @@
 //! Synchronized methods without the flag: their bodies lock by themselves.
 
+use super::ClassEdit;
 use super::code::{Guarded, Nesting};
 use super::error::{EditError, EditErrorKind};
 use super::snippet::{Kind, Snippet};
-use super::{ClassEdit, MethodChange};
 use crate::class::access;
 use crate::code::{Insn, Operand, implicit_local};
 use crate::mutf8::to_string_lossy as text;
@@ -84,10 +84,7 @@ impl ClassEdit<'_> {
             });
         }
         code.add_guard(ranges, 0, Nesting::Outermost, &on_throw);
-        self.changes
-            .entry(method)
-            .or_insert_with(MethodChange::default)
-            .cleared |= access::SYNCHRONIZED;
+        self.change(method).cleared |= access::SYNCHRONIZED;
         Ok(())
     }
 

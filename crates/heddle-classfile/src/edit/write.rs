@@ -22,6 +22,10 @@ pub(super) fn class(mut edit: ClassEdit<'_>) -> Result<ClassBytes, EditError> {
         return Ok(class.shared_bytes());
     }
     let whole = |kind: EditErrorKind| kind.of_class(class);
+    // An index that was given out in vain must not be looked up.
+    if let Some(fault) = edit.constants.fault() {
+        return Err(whole(fault.clone()));
+    }
     let outline = Outline::of(class).map_err(whole)?;
     let bytes = class.bytes();
     let extended = Extended {
@@ -33,7 +37,10 @@ pub(super) fn class(mut edit: ClassEdit<'_>) -> Result<ClassBytes, EditError> {
     let mut method_count = edit.class.methods.len() + edit.new_methods.len();
     for (number, span) in outline.methods.iter().enumerate() {
         let code = edit.codes[number].take();
-        let code = code.filter(|code| !code.is_unchanged());
+        let mut code = code.filter(|code| !code.is_unchanged());
+        if let Some(code) = &mut code {
+            code.sort();
+        }
         let change = edit.changes.remove(&number);
         if code.is_none() && change.is_none() {
             methods.extend_from_slice(span.of(bytes));

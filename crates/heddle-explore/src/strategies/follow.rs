@@ -26,6 +26,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// How far to look for the thread that a notification is to wake.
 const LOOK_AHEAD: usize = 10_000;
 
+/// Hears the messages of `log`.
+type Listener<'a> = Box<dyn FnMut(LogLevel, &str) + 'a>;
+
 pub struct Follow<'a> {
     schedule: &'a Schedule,
     guide: Guide<'a>,
@@ -45,7 +48,7 @@ pub struct Follow<'a> {
     wakes: VecDeque<u32>,
     /// The next run is to do nothing.
     at_once: bool,
-    said: Box<dyn FnMut(LogLevel, &str) + 'a>,
+    said: Listener<'a>,
     left: Option<String>,
     schedules: u64,
 }

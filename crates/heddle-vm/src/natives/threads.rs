@@ -166,6 +166,7 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     thread.system = system;
     if !system {
         vm.globals.live += 1;
+        vm.globals.threaded = true;
     }
     let eetop = vm.known.thread_eetop;
     vm.heap.put(object, eetop, id.0 as u64 + 1);
@@ -419,12 +420,12 @@ pub fn park(vm: &mut Vm, f: Frame) -> Res<u64> {
         vm.running().control.permit = false;
         return Ok(0);
     }
+    let permit = std::mem::take(&mut vm.running().control.permit);
+    let interrupted = !permit && look_for_interrupt(vm);
+    // The last thing that is told before the thread waits: what comes next from it came
+    // after `park` returned.
     vm.emit(EventKind::Park);
-    if vm.running().control.permit {
-        vm.running().control.permit = false;
-        return Ok(0);
-    }
-    if look_for_interrupt(vm) || time < 0 || (absolute && time == 0) {
+    if permit || interrupted || time < 0 || (absolute && time == 0) {
         return Ok(0);
     }
     let now = vm.globals.clock;

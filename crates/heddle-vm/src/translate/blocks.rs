@@ -17,8 +17,8 @@ use heddle_classfile::pool::tag;
 use heddle_classfile::{Constant, ConstantPool, Handler};
 
 use super::hoist::Loop;
-use crate::places::Watched;
 use super::{Fallible, fail};
+use crate::places::Watched;
 
 /// What is known about one byte of the bytecode.
 #[derive(Clone, Copy)]
@@ -421,7 +421,6 @@ impl Walk<'_> {
         fail(self.pc, reason)
     }
 }
-
 
 /// The type of what `ldc` of an entry pushes, `V` if it cannot.
 pub(super) fn loadable(pool: &ConstantPool, index: u16) -> u8 {
