@@ -10,7 +10,8 @@ use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, STRATEGIES, Settings, Use};
 use heddle_explore::{Bound, Control, Limits, OnError, Outcome, Progress, Tick, explore};
 use heddle_model::report::{Missing, Report, Verdict};
-use heddle_model::{Detector, Finding, FindingKind, OpMask, Strategy};
+use heddle_model::schedule::CodePlace;
+use heddle_model::{Detector, Finding, FindingKind, OpMask, Strategy, View};
 use heddle_report::{json, source::Sources, text};
 use heddle_vm::places::Places;
 use heddle_vm::vm::{Options, Vm};
@@ -90,8 +91,11 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     let trusted = start.options().trust.join(",");
     let elapsed = watch.started.elapsed();
     let mut report = report(&mut vm, &args, &outcome, seed, elapsed, &trusted);
+    let places: Vec<_> = (outcome.found.iter())
+        .map(|found| found.finding.sites.iter().map(|s| vm.code_place(*s)).collect())
+        .collect();
     drop(vm);
-    keep_schedules(&start, &args, &outcome, &mut report)?;
+    keep_schedules(&start, &args, &outcome, &places, &mut report)?;
     if let Some(jvm) = &args.confirm {
         replay_jvm::confirm(&mut report.errors, &args, jvm);
     }
@@ -105,6 +109,7 @@ fn keep_schedules(
     start: &Start,
     args: &CheckArgs,
     outcome: &Outcome,
+    places: &[Vec<CodePlace>],
     report: &mut Report,
 ) -> Result<(), String> {
     let dir = args.schedule_dir.as_deref().filter(|d| *d != "none");
@@ -119,8 +124,8 @@ fn keep_schedules(
     if dir.is_none() {
         return Ok(());
     }
-    for (found, error) in outcome.found.iter().zip(&mut report.errors) {
-        match scribe.write(found) {
+    for ((found, places), error) in outcome.found.iter().zip(places).zip(&mut report.errors) {
+        match scribe.write(found, places) {
             Ok(file) => {
                 error.replay = Some(format!("heddle replay {}", shell_word(&file)));
                 error.schedule_file = Some(file);

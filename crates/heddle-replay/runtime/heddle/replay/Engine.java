@@ -156,6 +156,14 @@ final class Engine {
         }
     }
 
+    /** An exception ends the running thread. */
+    static void unwound() {
+        Strand strand = controlled();
+        if (strand != null && strand == running) {
+            steering.unwound(strand);
+        }
+    }
+
     /** The last thing that a thread does, where the library is told. */
     static void ended() {
         Strand strand = controlled();

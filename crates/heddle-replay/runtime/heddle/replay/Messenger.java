@@ -319,6 +319,9 @@ final class Messenger implements Steering {
     }
 
     @Override
+    public void unwound(Strand strand) {}
+
+    @Override
     public void ended(Strand strand) {}
 
     @Override

@@ -147,6 +147,48 @@ public final class Replay {
     /** Places whose classes are known to be initialized. */
     private static final boolean[] seen = new boolean[Session.places()];
 
+    // --- The accesses of a race: what is read or written at a place ---
+
+    public static void accessed(int value, int place) {
+        saw(place, String.valueOf(value));
+    }
+
+    public static void accessed(boolean value, int place) {
+        saw(place, String.valueOf(value));
+    }
+
+    public static void accessed(char value, int place) {
+        saw(place, "'" + value + "'");
+    }
+
+    public static void accessed(long value, int place) {
+        saw(place, String.valueOf(value));
+    }
+
+    public static void accessed(float value, int place) {
+        saw(place, String.valueOf(value));
+    }
+
+    public static void accessed(double value, int place) {
+        saw(place, String.valueOf(value));
+    }
+
+    public static void accessed(Object value, int place) {
+        saw(place, Accesses.text(value));
+    }
+
+    /** The thread calls something that reads or writes. */
+    public static void called(int place) {
+        saw(place, null);
+    }
+
+    private static void saw(int place, String text) {
+        Strand strand = Engine.current();
+        if (strand != null) {
+            Session.accesses().saw(strand, place, text);
+        }
+    }
+
     /** The program begins: the arguments of its `main`. */
     public static void main(String[] arguments) {
         Session.main(arguments);

@@ -190,6 +190,10 @@ final class Session {
         return !className.startsWith("heddle.replay.") && !places.isTrusted(className);
     }
 
+    static Accesses accesses() {
+        return schedule.accesses;
+    }
+
     static String[] finding() {
         return schedule.finding;
     }
