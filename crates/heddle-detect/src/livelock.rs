@@ -8,10 +8,12 @@
 //! again at the end. A loop without calls, locks and accesses leaves no places.
 
 use crate::saved::Saved;
+use crate::waits::{Chain, is_alive};
 use crate::wording::{list, name, place, whereabouts};
 use heddle_model::{
     Detector, End, Event, EventMask, Finding, FindingKind, Findings, Site, ThreadId, View,
 };
+use std::collections::BTreeSet;
 
 /// How many places are remembered per thread, and how long a loop can be.
 const REMEMBERED: usize = 512;
@@ -69,10 +71,11 @@ impl Detector for Livelock {
     fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
         match *end {
             End::StepLimit(thread) => self.runs(thread, view, out),
-            End::Stuck => (0..view.thread_count() as u32)
-                .map(ThreadId)
-                .filter(|&thread| view.spins(thread) && !view.thread(thread).daemon)
-                .for_each(|thread| spins(thread, view, out)),
+            End::Stuck => {
+                for thread in spinning(view) {
+                    spins(thread, view, out);
+                }
+            }
             End::Exited(_) => {}
         }
     }
@@ -112,6 +115,16 @@ impl Livelock {
             });
         }
     }
+}
+
+/// The threads in loops without end that the program waits for: a daemon thread counts where
+/// somebody depends on it.
+fn spinning(view: &dyn View) -> BTreeSet<ThreadId> {
+    let all = (0..view.thread_count() as u32).map(ThreadId);
+    all.filter(|&id| is_alive(view, id) && !view.thread(id).daemon)
+        .filter_map(|victim| Chain::from(view, victim).end)
+        .filter(|&end| view.spins(end))
+        .collect()
 }
 
 /// A thread waits in a loop, and nothing can change any more.

@@ -88,7 +88,6 @@ impl Vm {
             spare_stacks: Vec::new(),
             stubs: None,
             choices: Vec::new(),
-            library_top: 0,
             work: 0,
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
@@ -362,6 +361,8 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 vm.preload_step(f)?;
                 f.set_phase(20);
                 vm.globals.main_started = true;
+                let before = vm.running().control.region;
+                vm.running().control.region = vm.heap.program_region(&before);
                 vm.globals.library_threads = vm.newest_thread();
                 if vm.options.stop_at_main {
                     return trap(Trap::Pause(heddle_model::Pause::Slice));

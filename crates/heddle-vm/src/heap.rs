@@ -83,6 +83,9 @@ pub enum Shape {
     Mirror,
 }
 
+/// Below this chunk is what the initial thread makes before the program begins.
+const PROGRAM_CHUNK: u32 = 4096;
+
 /// Where a thread allocates next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Region {
@@ -350,6 +353,22 @@ impl Heap {
         Ok(Ref((at >> 3) as u32))
     }
 
+    /// The region of the initial thread from the beginning of the program on: at addresses
+    /// that do not depend on what came before (the environment, the class path), so that
+    /// identity hash codes are the same on every machine.
+    pub fn program_region(&mut self, before: &Region) -> Region {
+        self.close_region(before);
+        Region {
+            taken: PROGRAM_CHUNK,
+            ..Region::default()
+        }
+    }
+
+    /// Whether the initial thread made an object before the program began.
+    pub fn before_program(&self, obj: Ref) -> bool {
+        obj.at() < self.chunk_at(PROGRAM_CHUNK)
+    }
+
     /// The owner of a region died: its current chunk stays as it is.
     pub fn close_region(&mut self, region: &Region) {
         if region.end != 0 {
@@ -424,10 +443,20 @@ impl Heap {
             return Err(OutOfMemory);
         }
         let total = self.chunks.len();
-        let mut first = if region.seed == 0 {
-            region.taken as usize % total
-        } else {
-            (mix(region.seed ^ region.taken as u64) % total as u64) as usize
+        let program = PROGRAM_CHUNK as usize;
+        let (lowest, mut first) = match region.seed {
+            0 if region.taken < PROGRAM_CHUNK => (0, region.taken as usize),
+            0 => (
+                program,
+                program + (region.taken - PROGRAM_CHUNK) as usize % (total - program),
+            ),
+            seed => {
+                let hash = mix(seed ^ region.taken as u64);
+                (
+                    program,
+                    program + (hash % (total - program) as u64) as usize,
+                )
+            }
         };
         let mut tried = 0;
         'search: loop {
@@ -436,12 +465,12 @@ impl Heap {
             }
             if first + count as usize > total {
                 tried += total - first;
-                first = 0;
+                first = lowest;
             }
             for i in 0..count as usize {
                 if self.chunks[first + i] != ChunkUse::Free {
                     tried += i + 1;
-                    first = (first + i + 1) % total;
+                    first += i + 1;
                     continue 'search;
                 }
             }

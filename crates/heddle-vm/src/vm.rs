@@ -80,8 +80,6 @@ pub struct Vm {
     pub choices: Vec<heddle_model::Choice>,
     /// Bytecodes run so far, those that were rewound included.
     pub work: u64,
-    /// Objects of the initial thread below this byte are older than `main`.
-    pub library_top: u64,
     /// Where the running thread is to stop.
     pub stops: heddle_model::OpMask,
     /// Why the running thread stopped last.
