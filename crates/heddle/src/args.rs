@@ -1,6 +1,7 @@
 //! Command-line arguments. Flags that `java` has are spelled as `java` spells them,
 //! which no argument parser made for other conventions understands.
 
+use crate::convert::{self, ConvertArgs};
 use crate::instrument::{self, InstrumentArgs};
 use crate::replay_jvm::JvmArgs;
 use heddle_model::Trust;
@@ -14,6 +15,7 @@ pub enum Command {
     Check(Box<CheckArgs>),
     Replay(ReplayArgs),
     Instrument(InstrumentArgs),
+    Convert(ConvertArgs),
 }
 
 /// Arguments of `heddle run`.
@@ -126,6 +128,7 @@ Usage:
   heddle replay [options] FILE                  run it by a schedule that `check` has written
   heddle instrument [options] --schedule FILE -cp PATH -o DIR
                                                 make a program that runs as a schedule says on any JVM
+  heddle convert FILE                           a schedule by switches to one by messages, or back
 
   heddle COMMAND --help    the options of a command
   heddle --version
@@ -243,6 +246,10 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         "instrument" => Ok(match InstrumentArgs::parse(&words[1..])? {
             Some(args) => Command::Instrument(args),
             None => Command::Help(instrument::HELP.into()),
+        }),
+        "convert" => Ok(match ConvertArgs::parse(&words[1..])? {
+            Some(args) => Command::Convert(args),
+            None => Command::Help(convert::HELP.into()),
         }),
         other => Err(format!("unknown command '{other}'; try `heddle --help`")),
     }

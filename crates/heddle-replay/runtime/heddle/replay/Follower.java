@@ -119,6 +119,15 @@ final class Follower implements Steering {
         return waiting[0];
     }
 
+    /** To leave synchronized methods by an exception counts as coming to the bytecode that threw it again. */
+    @Override
+    public void unwound(Strand strand) {
+        boolean again = step != null && !step.in && step.until != null && step.until.number == strand.stands;
+        if (again && seen + 1 == step.count) {
+            came(strand, strand.stands);
+        }
+    }
+
     @Override
     public void ended(Strand strand) {
         synchronized (this) {
@@ -225,6 +234,9 @@ final class Follower implements Steering {
             }
             done++;
             step = schedule.next();
+            if (step == null) {
+                Verdict.followed();
+            }
             Strand next = Engine.running;
             boolean there = step != null && next != null && step.until.number == next.stands;
             seen = there ? 1 : 0;

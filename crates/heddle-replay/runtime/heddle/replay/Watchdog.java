@@ -134,6 +134,9 @@ final class Watchdog extends Thread {
     /** The schedule is over. */
     private static void afterwards(long blocked) {
         int line = Engine.steering.stuckAt();
+        if (blocked > 25 && Session.messenger() != null && !Engine.steering.over()) {
+            Verdict.diverged(Engine.steering, null, "all threads wait");
+        }
         if (blocked >= SURE && (line != 0 || Locks.circle() || blocked > 25)) {
             String where = line == 0 ? "after the schedule" : "line " + line;
             Verdict.stuck("no thread can go on (" + where + ")");
