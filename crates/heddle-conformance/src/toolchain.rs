@@ -78,7 +78,7 @@ pub fn jvms() -> Vec<PathBuf> {
 }
 
 /// What is in a folder, by name; nothing if there is none.
-fn sorted(folder: &Path) -> Vec<PathBuf> {
+pub fn sorted(folder: &Path) -> Vec<PathBuf> {
     crate::corpus::sorted(folder).unwrap_or_default()
 }
 

@@ -3,7 +3,6 @@
 mod jvm;
 
 use jvm::{Bench, Said, java, jvms};
-use std::fs;
 use std::path::Path;
 
 /// The program of jreplay's figures 2 and 3.
