@@ -197,6 +197,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         match stop {
             Stop::Choice => {}
             Stop::Ended(End::Exited(code)) => return Some(Then::PathOver(Over::Exited(code))),
+            Stop::Ended(End::Repeats(_)) => return Some(Then::PathOver(Over::Pruned)),
             Stop::Ended(End::StepLimit(_)) => {
                 self.hit(Bound::Steps);
                 return Some(Then::PathOver(Over::Cut));
@@ -250,6 +251,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         let point = self.machine.point();
         let (pick, returns) = match self.strategy.choose(&point, &*self.machine, depth) {
             Decision::Prune => return Then::PathOver(Over::Pruned),
+            Decision::Cycle { since } => return self.cycle(since),
             Decision::Take(pick) => (pick, true),
             Decision::Last(pick) => (pick, false),
         };
@@ -259,6 +261,21 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         }
         self.take(pick, choice);
         Then::Run
+    }
+
+    /// The path has come back to where it was at this depth.
+    fn cycle(&mut self, since: usize) -> Then {
+        let mut threads: Vec<_> = self.route.taken[since..]
+            .iter()
+            .map(|taken| taken.choice.thread())
+            .collect();
+        threads.sort();
+        threads.dedup();
+        let stop = Stop::Ended(End::Repeats(threads));
+        match self.judge(stop) {
+            Some(then) => then,
+            None => Then::PathOver(Over::Pruned),
+        }
     }
 
     fn take(&mut self, pick: Pick, choice: Choice) {
@@ -447,6 +464,9 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             self.machine.take(pick);
             stop = self.run_machine(stops, false);
             self.show(&stop);
+        }
+        if let Some(end @ End::Repeats(_)) = &self.route.end {
+            self.show(&Stop::Ended(end.clone()));
         }
         self.path_work = path_work;
         self.route.end = stop.end();

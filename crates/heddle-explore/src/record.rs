@@ -49,7 +49,7 @@ pub fn record<M: Machine>(machine: &mut M, start: Mark, route: &Route, header: H
         Some(End::Exited(_)) => Some(Took::Exited),
         Some(End::Stuck) => Some(Took::Stuck),
         // What came next was not decided any more.
-        Some(End::StepLimit(_)) | None => None,
+        Some(End::StepLimit(_) | End::Repeats(_)) | None => None,
     };
     if let Some(took) = took {
         machine.run(stops, &mut log);

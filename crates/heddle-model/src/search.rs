@@ -125,6 +125,11 @@ pub enum Decision {
     Last(Pick),
     /// This path need not be followed any further.
     Prune,
+    /// The state is the one that the path was in at this depth; everybody who could go on
+    /// has done so since, so the program can run like that for ever.
+    Cycle {
+        since: usize,
+    },
 }
 
 /// The answer of [`Strategy::next`].

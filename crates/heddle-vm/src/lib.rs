@@ -45,6 +45,7 @@ pub mod sched;
 pub mod sharing;
 pub mod signal;
 pub mod spin;
+pub mod state;
 pub mod stops;
 pub mod strings;
 pub mod symbol;

@@ -183,6 +183,8 @@ pub struct Globals {
     pub main_loader: Ref,
     /// The largest number of a thread (`Thread.getId`) that is older than the program.
     pub library_threads: u64,
+    /// Which state a search is in, as far as it was asked for.
+    pub state: crate::state::State,
 }
 
 /// Standard output and error, interleaved as written.

@@ -56,6 +56,7 @@ impl Default for RunArgs {
 pub struct CheckArgs {
     pub run: RunArgs,
     pub strategy: String,
+    pub match_states: bool,
     pub trust: Trust,
     pub max_schedules: Option<u64>,
     pub max_time: Option<f64>,
@@ -168,6 +169,8 @@ Options, as in `java`: -cp, -jar, -D, -ea, -da (assertions are on by default)
 What to explore:
   --strategy NAME      dpor (default), exitblock, exitblock-rw, dfs, dfs-blocks,
                        random, rr
+  --match-states       explore what follows a state only once (with dfs): for programs
+                       that can run for ever
   --trust WORD,…       code that is not explored besides the JDK's, a call into it is one
                        operation: my.package.  my.Class  my.Class.method; none for nothing
   --distrust WORD,…    code that is explored nevertheless; the longest word decides
@@ -304,6 +307,7 @@ fn parse_run(words: &[String]) -> Result<Command, String> {
 /// Options of `check` that do not change what the program does under a given schedule.
 const OF_THE_SEARCH: &[&str] = &[
     "--strategy",
+    "--match-states",
     "--seed",
     "--max-schedules",
     "--max-time",
@@ -329,6 +333,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
     let mut check = CheckArgs {
         run: RunArgs::default(),
         strategy: DEFAULT_STRATEGY.into(),
+        match_states: false,
         trust: Trust::library(),
         max_schedules: None,
         max_time: None,
@@ -415,6 +420,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
                     other => return Err(format!("--timeouts takes any or clock, not '{other}'")),
                 }
             }
+            "--match-states" => check.match_states = true,
             "--spurious" => {
                 check.spurious = true;
                 // dpor does not know yet what a wait that ends for no reason depends on.
@@ -447,6 +453,18 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
     match parse_run(&rest).map_err(|m| m.replace("heddle run --help", "heddle check --help"))? {
         Command::Run(run) => check.run = run,
         other => return Ok(other),
+    }
+    if check.match_states {
+        match check.strategy.as_str() {
+            DEFAULT_STRATEGY => check.strategy = "dfs".into(),
+            "dfs" | "dfs-blocks" => {}
+            other => {
+                return Err(format!(
+                    "--match-states goes with --strategy dfs or dfs-blocks: what {other} leaves \
+                     out depends on how it came to a state"
+                ));
+            }
+        }
     }
     if check.run.assertions.user.is_empty() {
         check.run.assertions.user.push((true, None));

@@ -124,6 +124,11 @@ fn assumptions(args: &CheckArgs, options: &Options) -> Vec<String> {
     if args.strategy.starts_with("exitblock") {
         assumptions.push("shared data is protected by locks".into());
     }
+    if args.match_states {
+        assumptions.push(
+            "races, lock orders and lock discipline are judged on the paths that were run".into(),
+        );
+    }
     assumptions
 }
 
