@@ -67,6 +67,7 @@ fn question(args: &CheckArgs, start: &Start) -> Result<Question, String> {
         ("--until", args.until.clone()),
         ("--max-depth", depth),
         ("--keep-going", args.keep_going.then(String::new)),
+        ("--match-states", args.match_states.then(String::new)),
     ] {
         search.extend(value.map(|v| format!("{name}={v}")));
     }

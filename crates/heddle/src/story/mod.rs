@@ -298,8 +298,9 @@ fn last_acts(
         finding.kind,
         FindingKind::Deadlock | FindingKind::LockCycle | FindingKind::ConditionDeadlock
     );
+    let loops = finding.kind == FindingKind::Livelock;
     for (index, (thread, waits)) in stuck.iter().enumerate() {
-        if !waiting && !finding.threads.contains(thread) {
+        if !waiting && !(loops && finding.threads.contains(thread)) {
             continue;
         }
         let deed = match waits {
