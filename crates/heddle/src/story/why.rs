@@ -204,11 +204,7 @@ fn reads_too(happening: &Happening, place: Place) -> bool {
 }
 
 /// Two looks of a thread at the same place that saw different things.
-fn changed_between(
-    happenings: &[Happening],
-    thread: ThreadId,
-    view: &dyn View,
-) -> Option<Crossed> {
+fn changed_between(happenings: &[Happening], thread: ThreadId, view: &dyn View) -> Option<Crossed> {
     let mut found: Option<Crossed> = None;
     for place in places(happenings) {
         let all = accesses(happenings, place, view);
@@ -280,11 +276,7 @@ fn woken_too_early(
 
 /// Two calls of a thread on the same collection or atomic, and one of another thread in between
 /// that changed it.
-fn calls_crossed(
-    happenings: &[Happening],
-    names: &Names<'_>,
-    view: &dyn View,
-) -> Option<Advice> {
+fn calls_crossed(happenings: &[Happening], names: &Names<'_>, view: &dyn View) -> Option<Advice> {
     let on = |h: &Happening| {
         let on = called(h).and_then(receiver)?;
         (is_collection(on, view) || is_atomic(on, view)).then_some(on)
