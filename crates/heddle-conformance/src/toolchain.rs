@@ -63,7 +63,7 @@ pub fn jvms() -> Vec<PathBuf> {
     let home = home.expect("a JDK: set JAVA_HOME or put `java` on the PATH");
     let newer = match env::var_os("HEDDLE_NEWER_JDK") {
         Some(newer) => vec![PathBuf::from(newer)],
-        None => home.parent().map_or_else(Vec::new, sorted),
+        None => installed_beside(&home),
     };
     let mut homes = vec![home];
     for other in newer {
@@ -77,8 +77,13 @@ pub fn jvms() -> Vec<PathBuf> {
     homes
 }
 
+<<<<<<< HEAD
 /// What is in a folder, by name; nothing if there is none.
 pub fn sorted(folder: &Path) -> Vec<PathBuf> {
+=======
+fn installed_beside(home: &Path) -> Vec<PathBuf> {
+    let folder = home.parent().unwrap_or(home);
+>>>>>>> stock
     crate::corpus::sorted(folder).unwrap_or_default()
 }
 

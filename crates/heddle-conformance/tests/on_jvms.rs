@@ -10,7 +10,12 @@
 use heddle_conformance::check::{self, Subject};
 use heddle_conformance::compile::{Place, compile};
 use heddle_conformance::launch::{Exit, Launch};
+<<<<<<< HEAD
 use heddle_conformance::toolchain::{Jdk, find_heddle, jvms, sorted, target_dir, workspace_root};
+=======
+use heddle_conformance::corpus::sorted;
+use heddle_conformance::toolchain::{Jdk, find_heddle, jvms, target_dir, workspace_root};
+>>>>>>> stock
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -143,7 +148,7 @@ fn search(
     args.extend(["-cp", "../classes", &subject.program.main].map(String::from));
     args.extend(subject.expectation.args.iter().cloned());
     let outcome = launch(heddle, args, &dir)?;
-    let files = sorted(&dir.join("heddle-schedules"));
+    let files = sorted(&dir.join("heddle-schedules")).unwrap_or_default();
     match (outcome.exit, files.is_empty()) {
         (Exit::Code(1), false) => Ok((dir, files)),
         _ => Err(format!(

@@ -91,7 +91,10 @@ fn jdb_steps_through_a_lost_update() {
     jdb.order("print Till.sum", "Till.sum = 1");
     jdb.order("cont", r#""thread=b", Till.add(), line=18"#);
     jdb.order("print Till.sum", "Till.sum = 10");
-    jdb.order("cont", "disconnected");
+    // jdb stops where an exception is thrown that nobody will catch.
+    let lost = r#"AssertionError (uncaught)"thread=main", Till.main(), line=11"#;
+    jdb.order("cont", lost);
+    jdb.order("cont", "The application");
     let ended = replay.wait().expect("heddle");
     let mut said = String::new();
     let _ = replay
