@@ -77,13 +77,8 @@ pub fn jvms() -> Vec<PathBuf> {
     homes
 }
 
-<<<<<<< HEAD
-/// What is in a folder, by name; nothing if there is none.
-pub fn sorted(folder: &Path) -> Vec<PathBuf> {
-=======
 fn installed_beside(home: &Path) -> Vec<PathBuf> {
     let folder = home.parent().unwrap_or(home);
->>>>>>> stock
     crate::corpus::sorted(folder).unwrap_or_default()
 }
 

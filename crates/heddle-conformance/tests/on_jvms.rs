@@ -9,13 +9,9 @@
 
 use heddle_conformance::check::{self, Subject};
 use heddle_conformance::compile::{Place, compile};
-use heddle_conformance::launch::{Exit, Launch};
-<<<<<<< HEAD
-use heddle_conformance::toolchain::{Jdk, find_heddle, jvms, sorted, target_dir, workspace_root};
-=======
 use heddle_conformance::corpus::sorted;
+use heddle_conformance::launch::{Exit, Launch};
 use heddle_conformance::toolchain::{Jdk, find_heddle, jvms, target_dir, workspace_root};
->>>>>>> stock
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

@@ -14,15 +14,9 @@ fn prodcons(name: &str) -> Bench {
     bench
 }
 
-<<<<<<< HEAD
-/// Instruments for a schedule and runs the result.
-fn follow(bench: &Bench, home: &Path, main: &str) -> Said {
-    let made = bench.heddle(&[
-=======
 /// Instruments the program in `classes` for the schedule in `s.sched`.
 fn instrument(bench: &Bench) {
     let words = [
->>>>>>> stock
         "instrument",
         "--schedule",
         "s.sched",
@@ -30,12 +24,8 @@ fn instrument(bench: &Bench) {
         "classes",
         "-o",
         "out",
-<<<<<<< HEAD
-    ]);
-=======
     ];
     let made = bench.heddle(&words);
->>>>>>> stock
     assert_eq!(made.code, Some(0), "{}", made.err);
 }
 
@@ -64,18 +54,9 @@ fn the_failing_schedule_of_jreplay() {
     bench.write("s.sched", FIGURE_1A);
     instrument(&bench);
     for home in jvms() {
-<<<<<<< HEAD
-        let said = follow(&bench, &home, PRODCONS);
-        assert_eq!(
-            (said.code, said.err.as_str()),
-            (Some(1), "Error.\n"),
-            "{home:?}"
-        );
-=======
         let said = run(&bench, &home, PRODCONS);
         let told = (said.code, said.err.as_str());
         assert_eq!(told, (Some(1), "Error.\n"), "{home:?}");
->>>>>>> stock
     }
 }
 
@@ -116,29 +97,6 @@ switch none
     // What was instrumented for the endless schedule runs the bounded one just as well.
     instrument(&bench);
     for home in jvms() {
-<<<<<<< HEAD
-        // After `terminate` the program fails sooner or later, or never ends.
-        let said = {
-            let made = bench.heddle(&[
-                "instrument",
-                "--schedule",
-                "s.sched",
-                "-cp",
-                "classes",
-                "-o",
-                "out",
-            ]);
-            assert_eq!(made.code, Some(0), "{}", made.err);
-            bench.write("s.sched", &text.replace("\nterminate\n", "\n"));
-            bench.run(
-                java(&home),
-                &["-Dheddle.schedule=bounded.sched", "-cp", "out", PRODCONS],
-            )
-        };
-        let rounds = said.err.matches("heddle: round").count();
-        assert_eq!(rounds, 500, "{home:?}: {:?}", said.code);
-        let order: Vec<&str> = (said.err.lines())
-=======
         let words = [
             "-Dheddle.schedule=bounded.sched",
             "-Dheddle.verbosity=2",
@@ -149,7 +107,6 @@ switch none
         ];
         let said = bench.run(java(&home), &words);
         let told: Vec<&str> = (said.err.lines())
->>>>>>> stock
             .filter_map(|l| l.strip_prefix("heddle: "))
             .collect();
         let round = ["first", "first", "second", "second", "round"];
