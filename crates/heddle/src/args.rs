@@ -184,7 +184,8 @@ What to explore:
 
 Bounds:
   --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a
-  thread on a path; default 100000000), --max-depth N
+  thread on a path; default 100000000), --max-depth N (choices of a path;
+  default 100000)
   --keep-going         count errors instead of reporting each only once
   --save FILE          save the search every minute (--save-every TIME) and at its end
   --resume FILE        go on with a search that was saved, and save it there

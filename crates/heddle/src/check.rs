@@ -23,6 +23,9 @@ use std::process::ExitCode;
 
 /// Bytecodes of a thread on one path, unless the user says otherwise.
 const MAX_STEPS: u64 = 100_000_000;
+/// Choice points of a path, unless the user says otherwise: a program that runs for ever is
+/// not to take all memory.
+const MAX_DEPTH: usize = 100_000;
 
 /// Explores and reports; see DESIGN's exit codes.
 pub fn check(args: CheckArgs) -> ExitCode {
@@ -202,7 +205,7 @@ fn places(args: &CheckArgs) -> Result<Places, String> {
 fn limits(args: &CheckArgs) -> Limits {
     Limits {
         schedules: args.max_schedules,
-        depth: args.max_depth.map(|d| d as usize),
+        depth: Some(args.max_depth.map_or(MAX_DEPTH, |d| d as usize)),
         errors: match args.keep_going {
             true => OnError::Count,
             false => OnError::FirstOfEach,
