@@ -391,6 +391,7 @@ impl Vm {
             body.words.as_ptr()
         };
         method.code.set(start);
+        method.ahead.set(crate::frames::ahead(method, start));
         Ok(())
     }
 

@@ -10,9 +10,14 @@
 //! with a [`Trap`] (see `native.rs`), handled by `trap.rs`, which pushes frames and
 //! lets the loop go on. When the time slice is used up, or the thread has to wait,
 //! the loop saves its three registers (pc, frame, method) and returns.
+//!
+//! A slice is counted in bytecodes, by stretches of code that are paid for in advance
+//! (see `isa.rs`). Where the budget does not suffice for the stretch that is entered, the
+//! instruction before which the slice ends is replaced by `Break` for as long as the
+//! thread runs on. So a slice ends with the first instruction that has used it up.
 
 use crate::class::{Class, ClassPtr, Method, MethodPtr};
-use crate::frames::EXACT;
+use crate::frames::{EXACT, after, ahead};
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
@@ -43,7 +48,8 @@ pub enum Next {
 }
 
 impl Vm {
-    /// Runs the current thread for at most `budget` units (roughly: bytecodes).
+    /// Runs the current thread for `budget` bytecodes, and to the end of the instruction
+    /// that does the last one.
     pub fn run_thread<O: Observer>(&mut self, budget: i64, observer: &mut O) -> RunEnd {
         let id = self.current;
         self.touch_thread(id);
@@ -56,26 +62,50 @@ impl Vm {
         }
         // SAFETY: the thread has a frame; see the module's contract.
         let (end, left) = unsafe { interpret(self, budget, observer) };
+        self.clear_break();
         if O::WANTS != EventMask::NONE {
             report_events(self, observer);
         }
-        let used = (budget - left).max(1) as u64;
+        let used = (budget - left) as u64;
         self.globals.bytecodes += used;
         self.work += used;
-        self.globals.clock += used * NANOS_PER_UNIT;
+        // A thread that could do nothing took some time to find out.
+        self.globals.clock += used.max(1) * NANOS_PER_BYTECODE;
         end
+    }
+
+    /// The running thread, whose position was saved, has `left` bytecodes to go: fewer
+    /// than the stretch it is in.
+    #[cold]
+    fn set_break(&mut self, left: i64) {
+        self.clear_break();
+        let control = &self.running().control;
+        if let Some(at) = after(control.method, control.pc, left) {
+            // SAFETY: an instruction of a body; one thread runs at a time.
+            unsafe {
+                self.broken = Some((at as *mut u64, *at));
+                *(at as *mut u64) = insn(Op::Break, 0, 0, 0);
+            }
+        }
+    }
+
+    /// Puts the instruction back that `Break` stands for.
+    fn clear_break(&mut self) {
+        if let Some((at, word)) = self.broken.take() {
+            // SAFETY: as above; bodies are never freed.
+            unsafe { *at = word };
+        }
     }
 }
 
-/// Virtual time per unit of work: about the speed of an interpreter.
-const NANOS_PER_UNIT: u64 = 10;
+/// Virtual time per bytecode: about the speed of an interpreter.
+const NANOS_PER_BYTECODE: u64 = 10;
 
 // The negated comparisons are meant: they jump when an operand is NaN.
 #[allow(clippy::neg_cmp_op_on_partial_ord)]
 unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (RunEnd, i64) {
     let wanted = vm.wanted;
     let stops = vm.stops;
-    let mut budget = slice;
     let base = vm.heap.arena.base();
     let thread = vm.current.0 as usize;
     let limit = vm.threads[thread].stack.limit();
@@ -106,6 +136,28 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 method = (*control).method;
             }};
         }
+        // What is left of the slice, less what was paid for in advance.
+        let mut budget = slice - ahead(method, pc);
+        macro_rules! stop {
+            ($end:expr) => {{
+                save!();
+                return ($end, budget + ahead(method, pc));
+            }};
+        }
+        // After the budget was changed and the position is a new one.
+        macro_rules! poll {
+            () => {
+                if budget < 0 {
+                    save!();
+                    let left = budget + ahead(method, pc);
+                    if left <= 0 {
+                        return (RunEnd::Slice, left);
+                    }
+                    vm.set_break(left);
+                }
+            };
+        }
+        poll!();
 
         loop {
             let trap: Box<Trap> = 'run: loop {
@@ -181,15 +233,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 macro_rules! jump {
                     ($off:expr) => {{
-                        let off = $off as isize;
-                        pc = pc.offset(off);
-                        if off < 0 {
-                            budget += off as i64;
-                            if budget < 0 {
-                                save!();
-                                return (RunEnd::Slice, budget);
-                            }
-                        }
+                        budget += *pc.add(1) as i64;
+                        pc = pc.offset($off as isize);
+                        poll!();
                     }};
                 }
                 macro_rules! branch {
@@ -197,7 +243,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if $cond {
                             jump!(imm!());
                         } else {
-                            pc = pc.add(1);
+                            pc = pc.add(2);
                         }
                     }};
                 }
@@ -244,9 +290,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 macro_rules! pause {
                     ($pause:expr) => {{
-                        save!();
                         vm.pause = $pause;
-                        return (RunEnd::Paused, budget);
+                        stop!(RunEnd::Paused);
                     }};
                 }
                 // An operation that others can notice comes next. In the program's own code
@@ -499,11 +544,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         method = target;
                         pc = target.code.get();
-                        budget -= 1;
-                        if budget < 0 {
-                            save!();
-                            return (RunEnd::Slice, budget);
-                        }
+                        budget -= target.ahead.get();
+                        poll!();
                     }};
                 }
                 macro_rules! leave {
@@ -512,7 +554,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = *header as *const u64;
                         method = &*(*header.add(2) as *const Method);
                         fp = *header.add(1) as *mut u64;
+                        come_back!();
                     }};
+                }
+                // Behind a call; whoever uses it polls when the instruction is done.
+                macro_rules! come_back {
+                    () => {
+                        budget += (*pc.sub(1) as i64) >> 32
+                    };
                 }
                 // Replaces the present frame by one of the target with the same arguments.
                 macro_rules! tail_enter {
@@ -531,6 +580,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         *header.add(2) = caller;
                         method = target;
                         pc = target.code.get();
+                        budget -= target.ahead.get();
+                        poll!();
                     }};
                 }
                 // Patches that may outlast rewinds: the target class (initialized, if that
@@ -760,23 +811,29 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::TableSwitch => {
                         let range = *pc.add(1);
                         let index = (r!(a!()) as u32).wrapping_sub(range as u32);
-                        let offsets = pc.add(2).cast::<i32>();
                         let slot = if index < (range >> 32) as u32 {
                             index as usize + 1
                         } else {
                             0
                         };
-                        jump!(*offsets.add(slot))
+                        let way = *pc.add(2 + slot);
+                        budget += way as i64 >> 32;
+                        pc = pc.offset(way as i32 as isize);
+                        poll!();
                     }
                     Op::LookupSwitch => {
                         let head = *pc.add(1);
                         let key = int!(a!());
-                        let pairs = std::slice::from_raw_parts(pc.add(2), head as u32 as usize);
-                        let offset = match pairs.binary_search_by_key(&key, |p| *p as u32 as i32) {
-                            Ok(found) => (pairs[found] >> 32) as i32,
-                            Err(_) => (head >> 32) as i32,
-                        };
-                        jump!(offset)
+                        let count = head as u32 as usize;
+                        let pairs = std::slice::from_raw_parts(pc.add(2), count);
+                        let (way, toll) =
+                            match pairs.binary_search_by_key(&key, |p| *p as u32 as i32) {
+                                Ok(found) => (pairs[found], found + 1),
+                                Err(_) => (head, 0),
+                            };
+                        budget += *pc.add(2 + count).cast::<i32>().add(toll) as i64;
+                        pc = pc.offset((way as i64 >> 32) as isize);
+                        poll!();
                     }
 
                     Op::Ret => {
@@ -788,6 +845,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         );
                         leave!(b!());
                         returned!();
+                        poll!();
                     }
                     Op::RetV => {
                         // The result goes where the first argument was; a method without
@@ -802,6 +860,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         leave!(b!());
                         *result = value;
                         returned!();
+                        poll!();
                     }
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
@@ -824,6 +883,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         leave!(b!());
                         unlocked!(lock, program);
                         returned!();
+                        poll!();
                     }
                     Op::RetVSync => {
                         let lock = sync_object(fp, method);
@@ -849,6 +909,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         *result = value;
                         unlocked!(lock, program);
                         returned!();
+                        poll!();
                     }
 
                     Op::GetFieldU => {
@@ -1235,7 +1296,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             }
                             VirtualCall::Linked(target, appendix) => {
                                 patch!(pc.add(1), target as *const Method as u64);
-                                patch!(pc.add(2), appendix.0 as u64);
+                                patch!(pc.add(2), *pc.add(2) | appendix.0 as u64);
                                 patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 1));
                             }
                         }
@@ -1243,7 +1304,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::InvokeInterfaceU => {
                         match vm_try!(vm.resolve_interface_call(method, c!() as u16)) {
                             InterfaceCall::Interface(target) => {
-                                link!(target.class, false, pc.add(3) => target as *const Method as u64, pc => insn( Op::InvokeInterface, a!() as u16, b!() as u16, c!() as u16 ));
+                                link!(target.class, false, pc.add(1) => target as *const Method as u64, pc => insn( Op::InvokeInterface, a!() as u16, b!() as u16, c!() as u16 ));
                             }
                             InterfaceCall::Object(target) => {
                                 // A method of Object through an interface: virtual (or final)
@@ -1264,11 +1325,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if target == vm.stubs().link.constant_adapter() {
                             // A lambda that captures nothing: one object, no call.
                             patch!(pc.add(1), insn_imm(Op::Jmp, 0, 2));
+                            patch!(pc.add(2), (*pc.add(2) as i64 >> 32) as u64);
                             patch!(pc, insn_imm(Op::ConstI, a!() as u16, appendix.0));
                             continue;
                         }
                         patch!(pc.add(1), target as *const Method as u64);
-                        patch!(pc.add(2), appendix.0 as u64);
+                        patch!(pc.add(2), *pc.add(2) | appendix.0 as u64);
                         patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 0));
                     }
                     Op::InvokeStatic => {
@@ -1284,15 +1346,16 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
                         let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
-                        let target: MethodPtr = if id as u64 == *pc.add(1) {
-                            &*(*pc.add(2) as *const Method)
+                        let seen = pc.add(2) as *mut u32;
+                        let target: MethodPtr = if id == *seen {
+                            &*(*pc.add(1) as *const Method)
                         } else {
                             let table = *vm.vtables.get_unchecked(id as usize);
                             let target = *table.add(c!());
-                            if *pc.add(1) == 0 {
+                            if *seen == 0 {
                                 // Caches are no state: they need no journal.
-                                *(pc.add(1) as *mut u64) = id as u64;
-                                *(pc.add(2) as *mut u64) = target as *const Method as u64;
+                                *seen = id;
+                                *(pc.add(1) as *mut u64) = target as *const Method as u64;
                             }
                             target
                         };
@@ -1302,10 +1365,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let obj = r!(a!()) as u32;
                         null_check!(obj);
                         let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
-                        let target: MethodPtr = if id as u64 == *pc.add(1) {
+                        let seen = pc.add(3) as *mut u32;
+                        let target: MethodPtr = if id == *seen {
                             &*(*pc.add(2) as *const Method)
                         } else {
-                            let wanted: MethodPtr = &*(*pc.add(3) as *const Method);
+                            let wanted: MethodPtr = &*(*pc.add(1) as *const Method);
                             let key = (id as u64) << 32 | wanted.id as u64;
                             let slot = (id.wrapping_mul(31) ^ wanted.id) as usize & 4095;
                             let (cached, target) = *vm.interface_cache.get_unchecked(slot);
@@ -1316,8 +1380,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 vm.interface_cache[slot] = (key, Some(target));
                                 target
                             };
-                            if *pc.add(1) == 0 {
-                                *(pc.add(1) as *mut u64) = id as u64;
+                            if *seen == 0 {
+                                *seen = id;
                                 *(pc.add(2) as *mut u64) = target as *const Method as u64;
                             }
                             target
@@ -1329,9 +1393,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             null_check!(r!(a!()) as u32);
                         }
                         let target: MethodPtr = &*(*pc.add(1) as *const Method);
-                        let appendix = *pc.add(2);
+                        let appendix = *pc.add(2) as u32;
                         if appendix != 0 {
-                            r!(a!() + b!()) = appendix;
+                            r!(a!() + b!()) = appendix as u64;
                         }
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
@@ -1341,13 +1405,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if fp.add(method.frame_words.get() as usize) > limit
                             && vm.stack_overflow(fp, method)
                         {
-                            // The frame below must throw, not this one.
-                            leave!(method.max_locals as usize);
+                            // The frame below must throw, not this one, and at the call.
+                            let header = fp.add(method.max_locals as usize);
+                            pc = (*header as *const u64).wrapping_sub(1);
+                            fp = *header.add(1) as *mut u64;
+                            method = &*(*header.add(2) as *const Method);
+                            budget -= ahead(method, pc);
                             save!();
-                            (*control).pc = pc.wrapping_sub(1);
                             break 'run stack_overflow();
                         }
                         pc = method.code.get();
+                        budget -= method.ahead.get();
+                        poll!();
                     }
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
@@ -1366,6 +1435,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             );
                         }
                         pc = method.body.get().unwrap_unchecked().words.as_ptr();
+                        budget -= ahead(method, pc);
+                        poll!();
                     }
                     Op::NativeEnter => {
                         Frame::new(fp, method).clear();
@@ -1413,9 +1484,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
                         fp = up;
-                        if back & EXACT == 0 && !method.is_native() {
-                            returned!();
+                        if back & EXACT != 0 {
+                            budget -= ahead(method, pc);
+                        } else {
+                            come_back!();
+                            if !method.is_native() {
+                                returned!();
+                            }
                         }
+                        poll!();
                     }
                     Op::InvokeBasic => {
                         let handle = Ref(*fp as u32);
@@ -1452,24 +1529,25 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         save!();
                         break 'run vm.abstract_call(method, Ref(*fp as u32));
                     }
-                    Op::ThreadEnd => {
-                        save!();
-                        return (RunEnd::ThreadEnd, budget);
-                    }
+                    Op::ThreadEnd => stop!(RunEnd::ThreadEnd),
                     Op::Jsr => {
                         let body = method.body.get().unwrap_unchecked();
                         let here = pc.offset_from(body.words.as_ptr()) as u64;
                         r!(a!()) = here + 2;
-                        jump!(*pc.add(1) as i32)
+                        let way = *pc.add(1);
+                        budget += way as i64 >> 32;
+                        pc = pc.offset(way as i32 as isize);
+                        poll!();
                     }
                     Op::RetSub => {
                         let body = method.body.get().unwrap_unchecked();
                         pc = body.words.as_ptr().add(r!(a!()) as usize);
-                        budget -= 1;
-                        if budget < 0 {
-                            save!();
-                            return (RunEnd::Slice, budget);
-                        }
+                        budget -= ahead(method, pc);
+                        poll!();
+                    }
+                    Op::Break => {
+                        vm.clear_break();
+                        poll!();
                     }
                     Op::Nop => pc = pc.add(1),
                     Op::Move2 => {
@@ -1503,9 +1581,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 });
                 report_events(vm, observer);
             }
+            // An instruction that throws is done, too, or an exception could be thrown and
+            // caught for ever.
+            let thrown = matches!(*trap, Trap::Throw(_)) as i64;
+            let left = budget + ahead((*control).method, (*control).pc) - thrown;
+            vm.clear_break();
             match vm.handle_trap(*trap) {
-                Next::Continue => load!(),
-                Next::End(end) => return (end, budget),
+                Next::Continue => {
+                    load!();
+                    budget = left - ahead(method, pc);
+                    poll!();
+                }
+                Next::End(end) => return (end, left),
             }
         }
     }

@@ -80,6 +80,8 @@ pub struct Vm {
     pub choices: Vec<heddle_model::Choice>,
     /// Bytecodes run so far, those that were rewound included.
     pub work: u64,
+    /// Where `Break` stands at this moment, and the word that belongs there.
+    pub broken: Option<(*mut u64, u64)>,
     /// Objects of the initial thread below this byte are older than `main`.
     pub library_top: u64,
     /// Where the running thread is to stop.

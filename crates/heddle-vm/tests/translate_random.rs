@@ -1,4 +1,5 @@
-//! Random bytecode computes the same as a stack and as register code.
+//! Random bytecode computes the same as a stack and as register code, and counts as
+//! many bytecodes.
 //!
 //! The code is legal but nothing a compiler would write: the whole `dup` family
 //! over ints and longs, stores to locals that are still on the stack, branches
@@ -306,12 +307,15 @@ impl Generator {
     }
 }
 
-/// The obvious interpreter; `None` if it takes too long.
-fn run(code: &[u8], locals: &mut [u64]) -> Option<u64> {
+/// The obvious interpreter: the result and the number of bytecodes, those of the method
+/// that is called included; `None` if it takes too long.
+fn run(code: &[u8], locals: &mut [u64]) -> Option<(u64, i64)> {
     let mut stack: Vec<u64> = Vec::new();
     let mut pc = 0;
     let int = |v: i32| u64::from(v as u32);
+    let mut count = 0;
     for _ in 0..200_000 {
+        count += 1;
         let insn = decode(code, pc).unwrap();
         let mut next = pc + insn.length as usize;
         let local = |op: u8| match insn.operand {
@@ -397,6 +401,7 @@ fn run(code: &[u8], locals: &mut [u64]) -> Option<u64> {
             INVOKESTATIC => {
                 pop();
                 let (b, a) = (pop() as i32, pop() as i32);
+                count += 7;
                 stack.push(int(a.wrapping_mul(31).wrapping_add(b)));
             }
             LCMP => {
@@ -428,7 +433,7 @@ fn run(code: &[u8], locals: &mut [u64]) -> Option<u64> {
                     next = target as usize;
                 }
             }
-            IRETURN => return Some(pop()),
+            IRETURN => return Some((pop(), count)),
             other => unreachable!("opcode {other}"),
         }
         pc = next;
@@ -462,7 +467,7 @@ fn random_code() {
         }
         generator.finish();
         let code = generator.code;
-        let Some(expected) = run(&code, &mut [0; LOCALS as usize]) else {
+        let Some((expected, count)) = run(&code, &mut [0; LOCALS as usize]) else {
             continue;
         };
         finished += 1;
@@ -480,11 +485,12 @@ fn random_code() {
         let got = evaluator
             .call_named("m", "()I", 0)
             .map(|()| evaluator.stack[0]);
-        if got.as_ref().ok() != Some(&expected) {
+        if got.as_ref().ok() != Some(&expected) || evaluator.counted != count {
             let body =
                 heddle_vm::translate::translate(&evaluator.class, &evaluator.class.methods[0]);
             println!("{code:?}\n{}", listing(&body.unwrap(), LOCALS));
-            panic!("seed {seed}: expected {expected}");
+            let counted = evaluator.counted;
+            panic!("seed {seed}: expected {expected}; {counted} of {count} bytecodes");
         }
     }
     assert!(finished > seeds / 2, "only {finished}");

@@ -5,7 +5,7 @@ use heddle_classfile::Constant;
 use heddle_classfile::opcode::*;
 
 use super::blocks::{Call, loadable, slots_of};
-use super::emit::{Emitter, wide};
+use super::emit::{Emitter, Toll, wide};
 use super::stack::Entry;
 use super::{Fallible, fail};
 use crate::isa::{Op, insn};
@@ -197,6 +197,7 @@ impl Emitter<'_> {
         self.drop_to(first);
         self.emit(insn(op, dst, call.args, index));
         self.out.words.extend([0; 3].iter().take(ext));
+        self.filled(self.behind_call(), Toll::high(self.last + ext));
         match slots_of(call.result) {
             0 => {}
             slots => self.push(Entry::Reg(dst), slots)?,

@@ -9,7 +9,8 @@
 //!    an abstract operand stack (`stack`) whose entries are registers or
 //!    constants. Pushing a local or a constant emits nothing; an instruction
 //!    takes its operands from wherever they are. `fuse` turns the ends of loops
-//!    and blocks into fewer instructions; `hoist` loads constants before loops.
+//!    and blocks into fewer instructions; `hoist` loads constants before loops;
+//!    `count` knows how many bytecodes all that stands for.
 //!
 //! Where blocks meet, every stack entry is in its own register (the
 //! *canonical* one of its slot), so blocks can be translated one by one.
@@ -23,6 +24,7 @@
 
 mod arith;
 mod blocks;
+mod count;
 mod emit;
 mod fuse;
 mod hoist;
