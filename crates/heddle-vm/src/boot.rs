@@ -87,6 +87,7 @@ impl Vm {
             choices: Vec::new(),
             library_top: 0,
             work: 0,
+            logged: false,
             broken: None,
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,

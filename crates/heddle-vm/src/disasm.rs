@@ -61,7 +61,7 @@ pub fn fields(op: Op) -> [Field; 3] {
         | JFNe | JFLt | JFGe | JFGt | JFLe | JFNlt | JFNge | JFNgt | JFNle | JDEq | JDNe | JDLt
         | JDGe | JDGt | JDLe | JDNlt | JDNge | JDNgt | JDNle => [Use, Use, Offset],
         JEqI | JNeI | JLtI | JGeI | JGtI | JLeI => [Use, Imm, Offset],
-        Jmp => [No, Offset32, No],
+        Jmp | JmpFar => [No, Offset32, No],
         IncJmp => [Both, Imm, Offset],
         IncJLt | IncJLe => [Both, Use, Offset],
         IncJLtI | DecJGeI => [Both, Imm, Offset],
@@ -102,9 +102,7 @@ pub fn fields(op: Op) -> [Field; 3] {
 
 /// The operation of an instruction's first word.
 pub fn op_of(word: u64) -> Op {
-    *Op::ALL
-        .get(usize::from(word as u16))
-        .unwrap_or(&Op::Invalid)
+    *Op::ALL.get(usize::from(word as u8)).unwrap_or(&Op::Invalid)
 }
 
 /// The instructions of a body: (word index, operation, its words).
@@ -126,7 +124,7 @@ pub fn targets(word: usize, op: Op, words: &[u64]) -> Vec<i64> {
     let low = |w: u64| to(i64::from(w as u32 as i32));
     let high = |w: u64| to(i64::from((w >> 32) as i32));
     match op {
-        Op::Jmp => vec![high(words[0])],
+        Op::Jmp | Op::JmpFar => vec![high(words[0])],
         Op::Jsr => vec![low(words[1])],
         Op::TableSwitch => words[2..].iter().map(|&w| low(w)).collect(),
         Op::LookupSwitch => {

@@ -17,6 +17,7 @@
 //! thread runs on. So a slice ends with the first instruction that has used it up.
 
 use crate::class::{Class, ClassPtr, Method, MethodPtr};
+use crate::disasm::op_of;
 use crate::frames::{EXACT, after, ahead};
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
@@ -39,6 +40,26 @@ pub enum RunEnd {
     ThreadEnd,
     Exit(i32),
     Unsupported(String),
+}
+
+/// Why an instruction was not done. What is known from the instruction itself is found
+/// out later, which keeps the loop small.
+enum Exit {
+    /// The budget does not suffice for what comes next.
+    Poll,
+    /// What it writes has to be logged first.
+    Log,
+    /// The position was saved.
+    Trap(Box<Trap>),
+    Null,
+    /// Of the array in `b` by the index in `c`.
+    Bounds,
+    Zero,
+    /// Of the stack.
+    Overflow,
+    Memory,
+    /// Of the exception in `a`.
+    Throw,
 }
 
 /// What to do after a trap.
@@ -144,23 +165,25 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 return ($end, budget + ahead(method, pc));
             }};
         }
-        // After the budget was changed and the position is a new one.
-        macro_rules! poll {
-            () => {
-                if budget < 0 {
-                    save!();
-                    let left = budget + ahead(method, pc);
-                    if left <= 0 {
-                        return (RunEnd::Slice, left);
-                    }
-                    vm.set_break(left);
-                }
-            };
-        }
-        poll!();
-
         loop {
-            let trap: Box<Trap> = 'run: loop {
+            if budget < 0 {
+                save!();
+                let left = budget + ahead(method, pc);
+                if left <= 0 {
+                    return (RunEnd::Slice, left);
+                }
+                vm.set_break(left);
+            }
+            let exit: Exit = 'run: loop {
+                // After the budget was changed and the position is a new one.
+                macro_rules! poll {
+                    () => {
+                        if budget < 0 {
+                            break 'run Exit::Poll;
+                        }
+                        apart();
+                    };
+                }
                 let w = *pc;
                 macro_rules! a {
                     () => {
@@ -187,9 +210,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         *fp.add($i)
                     };
                 }
+                // The lower half, which is all that ints, floats and references use.
+                macro_rules! half {
+                    ($i:expr) => {
+                        *fp.add($i).cast::<u32>()
+                    };
+                }
                 macro_rules! int {
                     ($i:expr) => {
-                        r!($i) as i32
+                        half!($i) as i32
                     };
                 }
                 macro_rules! long {
@@ -199,7 +228,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 macro_rules! float {
                     ($i:expr) => {
-                        f32::from_bits(r!($i) as u32)
+                        f32::from_bits(half!($i))
                     };
                 }
                 macro_rules! double {
@@ -233,7 +262,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 macro_rules! jump {
                     ($off:expr) => {{
-                        budget += *pc.add(1) as i64;
+                        budget += w as i16 as i64 >> 8;
                         pc = pc.offset($off as isize);
                         poll!();
                     }};
@@ -243,7 +272,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if $cond {
                             jump!(imm!());
                         } else {
-                            pc = pc.add(2);
+                            pc = pc.add(1);
+                            apart();
                         }
                     }};
                 }
@@ -253,15 +283,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         save!();
                         match $e {
                             Ok(value) => value,
-                            Err(trap) => break 'run trap,
+                            Err(trap) => break 'run Exit::Trap(trap),
                         }
                     }};
                 }
                 macro_rules! fail {
-                    ($trap:expr) => {{
-                        save!();
-                        break 'run $trap;
-                    }};
+                    ($why:ident) => {
+                        break 'run Exit::$why
+                    };
                 }
                 // Reports an event, if this instance of the loop has an observer at all.
                 macro_rules! observe {
@@ -348,7 +377,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! null_check {
                     ($r:expr) => {{
                         if $r == 0 {
-                            fail!(null_pointer());
+                            fail!(Null);
                         }
                     }};
                 }
@@ -357,10 +386,21 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         base.add(($r as usize) << 3)
                     };
                 }
+                // The instruction is done again when what it changes was logged. One that was
+                // granted must not be asked for again.
+                macro_rules! log {
+                    ($object:expr, $offset:expr) => {
+                        if O::STOPS {
+                            vm.heap.log_object(Ref($object), $offset as u64, 1);
+                        } else if !std::mem::take(&mut vm.logged) {
+                            break 'run Exit::Log;
+                        }
+                    };
+                }
                 macro_rules! barrier {
                     ($r:expr, $offset:expr) => {{
                         if at!($r).add(EPOCH as usize).cast::<u32>().read() < vm.heap.mark_epoch {
-                            vm.heap.log_object(Ref($r), $offset as u64, 1);
+                            log!($r, $offset);
                         }
                     }};
                 }
@@ -373,14 +413,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             let length = at!($array).add(LENGTH as usize).cast::<u32>().read();
                             let bytes = (length as u64) << $shift;
                             if !vm.heap.line_logged(Ref($array), bytes, $offset as u64) {
-                                vm.heap.log_object(Ref($array), $offset as u64, 1);
+                                log!($array, $offset);
                             }
                         }
                     }};
                 }
                 macro_rules! get_field {
                     ($t:ty, $($wide:tt)*) => {{
-                        let obj = r!(b!()) as u32;
+                        let obj = half!(b!());
                         null_check!(obj);
                         let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
                         if O::STOPS && noticed {
@@ -396,7 +436,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 macro_rules! put_field {
                     ($t:ty, $v:expr) => {{
-                        let obj = r!(b!()) as u32;
+                        let obj = half!(b!());
                         null_check!(obj);
                         let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
                         if O::STOPS && noticed {
@@ -435,7 +475,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             });
                         }
                         r!(a!()) = value;
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }};
                 }
                 macro_rules! put_static {
@@ -460,18 +500,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                             );
                         }
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }};
                 }
                 // Address of an element after the null and bounds checks.
                 macro_rules! element {
                     ($shift:expr) => {{
-                        let array = r!(b!()) as u32;
+                        let array = half!(b!());
                         null_check!(array);
-                        let index = r!(c!()) as u32;
+                        let index = half!(c!());
                         let length = at!(array).add(LENGTH as usize).cast::<u32>().read();
                         if index >= length {
-                            fail!(out_of_bounds(index as i32, length as i32));
+                            fail!(Bounds);
                         }
                         (array, ELEMENTS as usize + ((index as usize) << $shift))
                     }};
@@ -481,7 +521,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($array:expr, $kind:ident) => {{
                         let noticed = !O::STOPS || vm.heap.is_shared(Ref($array));
                         if O::STOPS && noticed {
-                            visible!(PendingOp::$kind(element_of($array, r!(c!()) as u32)));
+                            visible!(PendingOp::$kind(element_of($array, half!(c!()))));
                         }
                         noticed
                     }};
@@ -493,7 +533,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let value = at!(array).add(offset).cast::<$t>().read() $($wide)* as u64;
                         if noticed {
                             observe!(READ, EventKind::Read {
-                                place: element_of(array, r!(c!()) as u32),
+                                place: element_of(array, half!(c!())),
                                 value
                             });
                         }
@@ -511,7 +551,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             observe!(
                                 WRITE,
                                 EventKind::Write {
-                                    place: element_of(array, r!(c!()) as u32),
+                                    place: element_of(array, half!(c!())),
                                     value: r!(a!())
                                 }
                             );
@@ -526,7 +566,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if args.add(target.frame_words.get() as usize) > limit
                             && vm.stack_overflow(args, target)
                         {
-                            fail!(stack_overflow());
+                            fail!(Overflow);
                         }
                         observe!(
                             CALL,
@@ -570,7 +610,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if fp.add(target.frame_words.get() as usize) > limit
                             && vm.stack_overflow(fp, target)
                         {
-                            fail!(stack_overflow());
+                            fail!(Overflow);
                         }
                         let from = fp.add(method.max_locals as usize);
                         let (back, up, caller) = (*from, *from.add(1), *from.add(2));
@@ -599,7 +639,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
 
                 // SAFETY: words are made by the translator from `Op` values.
-                let op: Op = std::mem::transmute(w as u16);
+                let op: Op = std::mem::transmute::<u8, Op>(w as u8);
                 match op {
                     Op::Invalid => panic!("heddle internal error: invalid instruction"),
                     Op::Move => {
@@ -612,7 +652,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::ConstL => {
                         r!(a!()) = *pc.add(1);
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }
                     Op::LdcU => {
                         let value = vm_try!(vm.resolve_constant(method.class, c!() as u16));
@@ -626,23 +666,23 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::IDiv => {
                         let d = int!(c!());
                         if d == 0 {
-                            fail!(division_by_zero());
+                            fail!(Zero);
                         }
                         set_int!(int!(b!()).wrapping_div(d))
                     }
                     Op::IRem => {
                         let d = int!(c!());
                         if d == 0 {
-                            fail!(division_by_zero());
+                            fail!(Zero);
                         }
                         set_int!(int!(b!()).wrapping_rem(d))
                     }
                     Op::IAnd => set_int!(int!(b!()) & int!(c!())),
                     Op::IOr => set_int!(int!(b!()) | int!(c!())),
                     Op::IXor => set_int!(int!(b!()) ^ int!(c!())),
-                    Op::IShl => set_int!(int!(b!()).wrapping_shl(r!(c!()) as u32)),
-                    Op::IShr => set_int!(int!(b!()).wrapping_shr(r!(c!()) as u32)),
-                    Op::IUshr => set_int!((r!(b!()) as u32).wrapping_shr(r!(c!()) as u32)),
+                    Op::IShl => set_int!(int!(b!()).wrapping_shl(half!(c!()))),
+                    Op::IShr => set_int!(int!(b!()).wrapping_shr(half!(c!()))),
+                    Op::IUshr => set_int!(half!(b!()).wrapping_shr(half!(c!()))),
                     Op::INeg => set_int!(int!(b!()).wrapping_neg()),
                     Op::IAddI => set_int!(int!(b!()).wrapping_add(imm!() as i32)),
                     Op::IMulI => set_int!(int!(b!()).wrapping_mul(imm!() as i32)),
@@ -651,7 +691,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::IXorI => set_int!(int!(b!()) ^ imm!() as i32),
                     Op::IShlI => set_int!(int!(b!()).wrapping_shl(imm!() as u32)),
                     Op::IShrI => set_int!(int!(b!()).wrapping_shr(imm!() as u32)),
-                    Op::IUshrI => set_int!((r!(b!()) as u32).wrapping_shr(imm!() as u32)),
+                    Op::IUshrI => set_int!(half!(b!()).wrapping_shr(imm!() as u32)),
                     Op::IDivI => set_int!(int!(b!()).wrapping_div(imm!() as i32)),
                     Op::IRemI => set_int!(int!(b!()).wrapping_rem(imm!() as i32)),
 
@@ -661,23 +701,23 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::LDiv => {
                         let d = long!(c!());
                         if d == 0 {
-                            fail!(division_by_zero());
+                            fail!(Zero);
                         }
                         set_long!(long!(b!()).wrapping_div(d))
                     }
                     Op::LRem => {
                         let d = long!(c!());
                         if d == 0 {
-                            fail!(division_by_zero());
+                            fail!(Zero);
                         }
                         set_long!(long!(b!()).wrapping_rem(d))
                     }
                     Op::LAnd => set_long!(r!(b!()) & r!(c!())),
                     Op::LOr => set_long!(r!(b!()) | r!(c!())),
                     Op::LXor => set_long!(r!(b!()) ^ r!(c!())),
-                    Op::LShl => set_long!(long!(b!()).wrapping_shl(r!(c!()) as u32)),
-                    Op::LShr => set_long!(long!(b!()).wrapping_shr(r!(c!()) as u32)),
-                    Op::LUshr => set_long!(r!(b!()).wrapping_shr(r!(c!()) as u32)),
+                    Op::LShl => set_long!(long!(b!()).wrapping_shl(half!(c!()))),
+                    Op::LShr => set_long!(long!(b!()).wrapping_shr(half!(c!()))),
+                    Op::LUshr => set_long!(r!(b!()).wrapping_shr(half!(c!()))),
                     Op::LNeg => set_long!(long!(b!()).wrapping_neg()),
                     Op::LAddI => set_long!(long!(b!()).wrapping_add(imm!() as i64)),
                     Op::LMulI => set_long!(long!(b!()).wrapping_mul(imm!() as i64)),
@@ -691,7 +731,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::FMul => set_float!(float!(b!()) * float!(c!())),
                     Op::FDiv => set_float!(float!(b!()) / float!(c!())),
                     Op::FRem => set_float!(float!(b!()) % float!(c!())),
-                    Op::FNeg => set_int!(r!(b!()) as u32 ^ 0x8000_0000),
+                    Op::FNeg => set_int!(half!(b!()) ^ 0x8000_0000),
                     Op::DAdd => set_double!(double!(b!()) + double!(c!())),
                     Op::DSub => set_double!(double!(b!()) - double!(c!())),
                     Op::DMul => set_double!(double!(b!()) * double!(c!())),
@@ -702,7 +742,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::I2L => set_long!(int!(b!()) as i64),
                     Op::I2F => set_float!(int!(b!()) as f32),
                     Op::I2D => set_double!(int!(b!()) as f64),
-                    Op::L2I => set_int!(r!(b!()) as u32),
+                    Op::L2I => set_int!(half!(b!())),
                     Op::L2F => set_float!(long!(b!()) as f32),
                     Op::L2D => set_double!(long!(b!()) as f64),
                     Op::F2I => set_int!(float!(b!()) as i32),
@@ -760,8 +800,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         })
                     }
 
-                    Op::JEq => branch!(r!(a!()) as u32 == r!(b!()) as u32),
-                    Op::JNe => branch!(r!(a!()) as u32 != r!(b!()) as u32),
+                    Op::JEq => branch!(half!(a!()) == half!(b!())),
+                    Op::JNe => branch!(half!(a!()) != half!(b!())),
                     Op::JLt => branch!(int!(a!()) < int!(b!())),
                     Op::JGe => branch!(int!(a!()) >= int!(b!())),
                     Op::JGt => branch!(int!(a!()) > int!(b!())),
@@ -798,7 +838,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::JDNge => branch!(!(double!(a!()) >= double!(b!()))),
                     Op::JDNgt => branch!(!(double!(a!()) > double!(b!()))),
                     Op::JDNle => branch!(!(double!(a!()) <= double!(b!()))),
-                    Op::Jmp => jump!((w >> 32) as i32),
+                    Op::Jmp => {
+                        budget += (w >> 16) as i16 as i64;
+                        pc = pc.offset((w as i64 >> 32) as isize);
+                        poll!();
+                    }
                     Op::IncJmp => {
                         r!(a!()) = int!(a!()).wrapping_add(b!() as i16 as i32) as u32 as u64;
                         jump!(imm!());
@@ -810,7 +854,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::TableSwitch => {
                         let range = *pc.add(1);
-                        let index = (r!(a!()) as u32).wrapping_sub(range as u32);
+                        let index = half!(a!()).wrapping_sub(range as u32);
                         let slot = if index < (range >> 32) as u32 {
                             index as usize + 1
                         } else {
@@ -945,7 +989,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutW => put_field!(u32, r!(a!())),
                     Op::PutL => put_field!(u64, r!(a!())),
                     Op::PutA => {
-                        let (holder, value) = (r!(b!()) as u32, r!(a!()) as u32);
+                        let (holder, value) = (half!(b!()), half!(a!()));
                         put_field!(u32, value);
                         if O::STOPS {
                             vm.stored(Ref(holder), Ref(value));
@@ -981,7 +1025,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 );
                             }
                             r!(a!()) = value;
-                            pc = pc.add(2);
+                            pc = opaque(pc).add(2);
                         }
                     }
                     Op::PutStaticU => {
@@ -1006,7 +1050,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 r!(a!()),
                             );
                             if O::STOPS && field.basic == crate::class::Basic::Reference {
-                                vm.stored(class.mirror.get(), Ref(r!(a!()) as u32));
+                                vm.stored(class.mirror.get(), Ref(half!(a!())));
                             }
                             if noticed {
                                 observe!(
@@ -1020,7 +1064,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     }
                                 );
                             }
-                            pc = pc.add(2);
+                            pc = opaque(pc).add(2);
                         }
                     }
                     Op::GetStB => get_static!(i8, as i32 as u32),
@@ -1035,7 +1079,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutStW => put_static!(u32, r!(a!())),
                     Op::PutStL => put_static!(u64, r!(a!())),
                     Op::PutStA => {
-                        let (holder, value) = (*pc.add(1) as u32, r!(a!()) as u32);
+                        let (holder, value) = (*pc.add(1) as u32, half!(a!()));
                         put_static!(u32, value);
                         if O::STOPS {
                             vm.stored(Ref(holder), Ref(value));
@@ -1061,7 +1105,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             observe!(
                                 WRITE,
                                 EventKind::Write {
-                                    place: element_of(array, r!(c!()) as u32),
+                                    place: element_of(array, half!(c!())),
                                     value: value as u64
                                 }
                             );
@@ -1073,7 +1117,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::AStoreL => array_store!(u64, 3),
                     Op::AStoreA => {
                         let (array, offset) = element!(2);
-                        let value = r!(a!()) as u32;
+                        let value = half!(a!());
                         if value != 0 {
                             let ac = at!(array).add(CLASS as usize).cast::<u32>().read();
                             let vc = at!(value).add(CLASS as usize).cast::<u32>().read();
@@ -1081,7 +1125,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             if element != vc && element != vm.known.object.id.0 {
                                 save!();
                                 if let Err(trap) = vm.check_store(ClassId(ac), ClassId(vc)) {
-                                    break 'run trap;
+                                    break 'run Exit::Trap(trap);
                                 }
                             }
                         }
@@ -1095,7 +1139,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             observe!(
                                 WRITE,
                                 EventKind::Write {
-                                    place: element_of(array, r!(c!()) as u32),
+                                    place: element_of(array, half!(c!())),
                                     value: value as u64
                                 }
                             );
@@ -1103,7 +1147,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = pc.add(1);
                     }
                     Op::ArrayLen => {
-                        let array = r!(b!()) as u32;
+                        let array = half!(b!());
                         null_check!(array);
                         set_int!(at!(array).add(LENGTH as usize).cast::<u32>().read())
                     }
@@ -1121,7 +1165,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                             );
                             r!(a!()) = obj.0 as u64;
-                            pc = pc.add(2);
+                            pc = opaque(pc).add(2);
                         }
                     }
                     Op::New => {
@@ -1137,9 +1181,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     }
                                 );
                                 r!(a!()) = obj.0 as u64;
-                                pc = pc.add(2);
+                                pc = opaque(pc).add(2);
                             }
-                            Err(_) => fail!(out_of_memory()),
+                            Err(_) => fail!(Memory),
                         }
                     }
                     Op::NewArray => {
@@ -1168,7 +1212,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             }
                         );
                         r!(a!()) = array.0 as u64;
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }
                     Op::MultiNewArray => {
                         let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
@@ -1188,15 +1232,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::CheckCastU => {
                         // Null passes without resolution.
-                        if r!(a!()) as u32 == 0 {
-                            pc = pc.add(2);
+                        if half!(a!()) == 0 {
+                            pc = opaque(pc).add(2);
                         } else {
                             let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
                             link!(class, false, pc.add(1) => class as *const Class as u64, pc => insn(Op::CheckCast, a!() as u16, 0, c!() as u16));
                         }
                     }
                     Op::CheckCast => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         if obj != 0 {
                             let to: ClassPtr = &*(*pc.add(1) as *const Class);
                             let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
@@ -1204,22 +1248,22 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 && !vm.classes.get_unchecked(id as usize).is_subtype_of(to)
                             {
                                 save!();
-                                break 'run vm.class_cast(ClassId(id), to);
+                                break 'run Exit::Trap(vm.class_cast(ClassId(id), to));
                             }
                         }
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }
                     Op::InstanceOfU => {
-                        if r!(b!()) as u32 == 0 {
+                        if half!(b!()) == 0 {
                             r!(a!()) = 0;
-                            pc = pc.add(2);
+                            pc = opaque(pc).add(2);
                         } else {
                             let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
                             link!(class, false, pc.add(1) => class as *const Class as u64, pc => insn(Op::InstanceOf, a!() as u16, b!() as u16, c!() as u16));
                         }
                     }
                     Op::InstanceOf => {
-                        let obj = r!(b!()) as u32;
+                        let obj = half!(b!());
                         r!(a!()) = if obj == 0 {
                             0
                         } else {
@@ -1229,16 +1273,16 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 || vm.classes.get_unchecked(id as usize).is_subtype_of(to))
                                 as u64
                         };
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }
 
                     Op::Throw => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         null_check!(obj);
-                        fail!(Box::new(Trap::Throw(Ref(obj))));
+                        fail!(Throw);
                     }
                     Op::MonitorEnter => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         null_check!(obj);
                         let noticed =
                             !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(Ref(obj));
@@ -1257,7 +1301,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = pc.add(1);
                     }
                     Op::MonitorExit => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
                         let program = !method.class.flags.trusted;
@@ -1309,7 +1353,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             InterfaceCall::Object(target) => {
                                 // A method of Object through an interface: virtual (or final)
                                 // dispatch, one word longer than usual.
-                                let obj = r!(a!()) as u32;
+                                let obj = half!(a!());
                                 null_check!(obj);
                                 let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
                                 let class = vm.class(ClassId(id));
@@ -1324,7 +1368,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             vm_try!(vm.resolve_call_site(method.class, c!() as u16, site, method));
                         if target == vm.stubs().link.constant_adapter() {
                             // A lambda that captures nothing: one object, no call.
-                            patch!(pc.add(1), insn_imm(Op::Jmp, 0, 2));
+                            patch!(pc.add(1), insn_imm(Op::JmpFar, 0, 2));
                             patch!(pc.add(2), (*pc.add(2) as i64 >> 32) as u64);
                             patch!(pc, insn_imm(Op::ConstI, a!() as u16, appendix.0));
                             continue;
@@ -1338,12 +1382,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
                     Op::InvokeSpecial => {
-                        null_check!(r!(a!()) as u32);
+                        null_check!(half!(a!()));
                         let target: MethodPtr = &*(*pc.add(1) as *const Method);
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
                     Op::InvokeVirtual => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         null_check!(obj);
                         let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
                         let seen = pc.add(2) as *mut u32;
@@ -1362,7 +1406,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
                     Op::InvokeInterface => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         null_check!(obj);
                         let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
                         let seen = pc.add(3) as *mut u32;
@@ -1390,7 +1434,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::InvokeLinked => {
                         if c!() != 0 {
-                            null_check!(r!(a!()) as u32);
+                            null_check!(half!(a!()));
                         }
                         let target: MethodPtr = &*(*pc.add(1) as *const Method);
                         let appendix = *pc.add(2) as u32;
@@ -1412,7 +1456,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             method = &*(*header.add(2) as *const Method);
                             budget -= ahead(method, pc);
                             save!();
-                            break 'run stack_overflow();
+                            break 'run Exit::Trap(stack_overflow());
                         }
                         pc = method.code.get();
                         budget -= method.ahead.get();
@@ -1465,7 +1509,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let value = match answer {
                             Ok(value) => value,
-                            Err(trap) => break 'run trap,
+                            Err(trap) => break 'run Exit::Trap(trap),
                         };
                         observe!(
                             RETURN,
@@ -1527,7 +1571,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::Abstract => {
                         save!();
-                        break 'run vm.abstract_call(method, Ref(*fp as u32));
+                        break 'run Exit::Trap(vm.abstract_call(method, Ref(*fp as u32)));
                     }
                     Op::ThreadEnd => stop!(RunEnd::ThreadEnd),
                     Op::Jsr => {
@@ -1543,6 +1587,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let body = method.body.get().unwrap_unchecked();
                         pc = body.words.as_ptr().add(r!(a!()) as usize);
                         budget -= ahead(method, pc);
+                        poll!();
+                    }
+                    Op::JmpFar => {
+                        budget += *pc.add(1) as i64;
+                        pc = pc.offset((w as i64 >> 32) as isize);
                         poll!();
                     }
                     Op::Break => {
@@ -1572,6 +1621,31 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                 }
             };
+            let trap = match exit {
+                Exit::Poll => continue,
+                Exit::Log => {
+                    let (object, offset) = written(pc, fp);
+                    vm.heap.log_object(object, offset, 1);
+                    vm.logged = true;
+                    continue;
+                }
+                Exit::Trap(trap) => trap,
+                failed => {
+                    save!();
+                    let register = |n: usize| *fp.add(*pc.cast::<u16>().add(n) as usize) as u32;
+                    match failed {
+                        Exit::Null => null_pointer(),
+                        Exit::Bounds => {
+                            let length = base.add((register(2) as usize) << 3).add(LENGTH as usize);
+                            out_of_bounds(register(3) as i32, length.cast::<i32>().read())
+                        }
+                        Exit::Zero => division_by_zero(),
+                        Exit::Overflow => stack_overflow(),
+                        Exit::Memory => out_of_memory(),
+                        _ => Box::new(Trap::Throw(Ref(register(1)))),
+                    }
+                }
+            };
             if O::WANTS.has(EventMask::THROW)
                 && wanted.has(EventMask::THROW)
                 && let Trap::Throw(exception) = *trap
@@ -1590,11 +1664,51 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 Next::Continue => {
                     load!();
                     budget = left - ahead(method, pc);
-                    poll!();
                 }
                 Next::End(end) => return (end, left),
             }
         }
+    }
+}
+
+/// Keeps the compiler from merging the way to the next instruction with those of others:
+/// each gets a jump of its own (see `.cargo/config.toml`), which is predicted better.
+#[inline(always)]
+fn apart() {
+    // SAFETY: no instruction at all.
+    unsafe { std::arch::asm!("", options(nomem, nostack, preserves_flags)) };
+}
+
+/// The same pointer, but the compiler does not know: or it would compute, for every
+/// instruction, what only those of two words need.
+#[inline(always)]
+fn opaque(mut pc: *const u64) -> *const u64 {
+    // SAFETY: no instruction, only a mention of the register.
+    unsafe {
+        std::arch::asm!("/* {0} */", inout(reg) pc, options(pure, nomem, nostack, preserves_flags));
+    }
+    pc
+}
+
+/// The object that the instruction at `pc` writes to, and where in it.
+#[cold]
+unsafe fn written(pc: *const u64, fp: *const u64) -> (Ref, u64) {
+    // SAFETY: fields of an instruction that name registers of its frame.
+    let register = |n: usize| unsafe { *fp.add(*pc.cast::<u16>().add(n) as usize) as u32 };
+    let element = |shift: u32| ELEMENTS + ((register(3) as u64) << shift);
+    // SAFETY: an instruction.
+    let word = unsafe { *pc };
+    match op_of(word) {
+        Op::PutStB | Op::PutStZ | Op::PutStC | Op::PutStW | Op::PutStL | Op::PutStA => {
+            // SAFETY: these have another word.
+            let place = unsafe { *pc.add(1) };
+            (Ref(place as u32), place >> 32)
+        }
+        Op::AStoreB => (Ref(register(2)), element(0)),
+        Op::AStoreC => (Ref(register(2)), element(1)),
+        Op::AStoreW | Op::AStoreA => (Ref(register(2)), element(2)),
+        Op::AStoreL => (Ref(register(2)), element(3)),
+        _ => (Ref(register(2)), word >> 48),
     }
 }
 

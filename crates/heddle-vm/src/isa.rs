@@ -12,8 +12,9 @@
 //! Values: `int`, `float` and references use the low 32 bits, zero-extended;
 //! `long` and `double` use all 64. Instructions are typed, registers are not.
 //!
-//! First word: `op | a << 16 | b << 32 | c << 48`, 16 bits each. Further words
-//! (`ext`) belong to the instruction and follow it. Branch offsets are in
+//! First word: `op | toll << 8 | a << 16 | b << 32 | c << 48`: 8 bits for the operation, 8
+//! for the toll of a jump (see below), 16 each for the others. Further words (`ext`) belong
+//! to the instruction and follow it. Branch offsets are in
 //! words, relative to the first word of the branch itself.
 //!
 //! Forms whose name ends in `U` are unresolved: `c` is a constant-pool index.
@@ -38,7 +39,7 @@ macro_rules! ops {
         /// An operation; the doc comment of each says what `a`, `b`, `c` and
         /// the extension words are.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[repr(u16)]
+        #[repr(u8)]
         pub enum Op { $($(#[$doc])* $name),* }
 
         impl Op {
@@ -81,7 +82,6 @@ ops! {
     // a ← compare(b, c) as -1, 0, 1
     LCmp, FCmpL, FCmpG, DCmpL, DCmpG,
 
-    // Jumps: ext 1 is the toll (i64).
     // if a op b jump by (c as i16); ints (JEq and JNe serve references too)
     JEq, JNe, JLt, JGe, JGt, JLe,
     // if a op (b as i16) jump by (c as i16)
@@ -92,7 +92,7 @@ ops! {
     // (JDNlt jumps if not a < b)
     JFEq, JFNe, JFLt, JFGe, JFGt, JFLe, JFNlt, JFNge, JFNgt, JFNle,
     JDEq, JDNe, JDLt, JDGe, JDGt, JDLe, JDNlt, JDNge, JDNgt, JDNle,
-    /// jump by imm32 (low half b, high half c)
+    /// jump by imm32 (low half b, high half c); the toll is a (i16)
     Jmp,
     /// a ← a + (b as i16), then jump by (c as i16): the end of a counting loop
     IncJmp,
@@ -215,6 +215,8 @@ ops! {
     NativeEnter,
     /// take the monitor of a synchronized method, then go to its body
     EnterSync,
+    /// as Jmp, with the toll in ext 1
+    JmpFar,
     /// stands, for a moment, in place of the instruction before which the slice
     /// of the running thread ends
     Break,
@@ -239,8 +241,8 @@ pub fn ext_words(op: Op, first_ext: u64) -> usize {
     match op {
         ConstL | LdcU | GetStaticU | PutStaticU | GetStB | GetStZ | GetStC | GetStS | GetStW
         | GetStL | PutStB | PutStZ | PutStC | PutStW | PutStL | PutStA | NewU | New
-        | ANewArrayU | ANewArray | CheckCastU | CheckCast | InstanceOfU | InstanceOf | Jsr => 1,
-        _ if is_jump(op) => 1,
+        | ANewArrayU | ANewArray | CheckCastU | CheckCast | InstanceOfU | InstanceOf | Jsr
+        | JmpFar => 1,
         InvokeStaticU | InvokeSpecialU | InvokeVirtualU | InvokeDynamicU | InvokeStatic
         | InvokeSpecial | InvokeVirtual | InvokeLinked => 2,
         InvokeInterfaceU | InvokeInterface => 3,
@@ -251,12 +253,6 @@ pub fn ext_words(op: Op, first_ext: u64) -> usize {
         }
         _ => 0,
     }
-}
-
-/// Whether `op` jumps to a place that it names itself: not a switch, call or return.
-pub fn is_jump(op: Op) -> bool {
-    (Op::JEq as u16..=Op::IncJLt as u16).contains(&(op as u16))
-        || matches!(op, Op::IncJLe | Op::IncJLtI | Op::DecJGeI)
 }
 
 /// A translated method body.

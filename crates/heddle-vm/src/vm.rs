@@ -80,6 +80,8 @@ pub struct Vm {
     pub choices: Vec<heddle_model::Choice>,
     /// Bytecodes run so far, those that were rewound included.
     pub work: u64,
+    /// Whether what the next instruction writes was logged; false between slices.
+    pub logged: bool,
     /// Where `Break` stands at this moment, and the word that belongs there.
     pub broken: Option<(*mut u64, u64)>,
     /// Objects of the initial thread below this byte are older than `main`.
@@ -162,7 +164,7 @@ pub struct Globals {
     pub init_phase: u8,
     /// Standard input consumed.
     pub input: u64,
-    /// Bytecodes run so far, as counted at calls and backward branches.
+    /// Bytecodes run so far.
     pub bytecodes: u64,
     /// Threads of the program that are alive: the initial one until `main` is over, and
     /// those started since `main` began.

@@ -72,7 +72,7 @@ impl Generator {
 
     fn statement(&mut self, depth: usize) {
         let room = STACK - self.stack.len();
-        match self.random.below(34) {
+        match self.random.below(36) {
             0..=3 if room > 0 => {
                 let op = self.random.of(&[ILOAD_0, ILOAD_1, ILOAD_2, ILOAD_3]);
                 self.code.push(op);
@@ -183,6 +183,7 @@ impl Generator {
                 }
             }
             28..=29 if depth < 3 && room > 4 && self.loops < 8 => self.repeat(depth),
+            34..=35 if depth < 3 && room > 4 => self.switch(depth),
             _ => {}
         }
     }
@@ -240,6 +241,48 @@ impl Generator {
             self.block(depth);
             self.patch(end, self.code.len());
         } else {
+            self.patch(jump, self.code.len());
+        }
+    }
+
+    /// A switch on the low bits of a local, of either kind; the cases have blocks of their
+    /// own, and some fall through.
+    fn switch(&mut self, depth: usize) {
+        let count = 1 + self.random.below(3);
+        self.code.extend([ILOAD_0, BIPUSH, 7, IAND]);
+        let start = self.code.len();
+        let table = self.random.below(2) == 0;
+        self.code
+            .push(if table { TABLESWITCH } else { LOOKUPSWITCH });
+        while !self.code.len().is_multiple_of(4) {
+            self.code.push(0);
+        }
+        let mut offsets = vec![self.code.len()];
+        self.code.extend([0; 4]);
+        if table {
+            self.code.extend(1i32.to_be_bytes());
+            self.code.extend((count as i32).to_be_bytes());
+        } else {
+            self.code.extend((count as u32).to_be_bytes());
+        }
+        for n in 0..count {
+            if !table {
+                self.code.extend((2 * n as i32 + 1).to_be_bytes());
+            }
+            offsets.push(self.code.len());
+            self.code.extend([0; 4]);
+        }
+        let mut ends = Vec::new();
+        for at in offsets {
+            let offset = (self.code.len() - start) as u32;
+            self.code[at..at + 4].copy_from_slice(&offset.to_be_bytes());
+            self.block(depth);
+            if self.random.below(3) > 0 {
+                ends.push(self.code.len());
+                self.code.extend([GOTO, 0, 0]);
+            }
+        }
+        for jump in ends {
             self.patch(jump, self.code.len());
         }
     }
@@ -432,6 +475,21 @@ fn run(code: &[u8], locals: &mut [u64]) -> Option<(u64, i64)> {
                 if let (true, Operand::Branch(target)) = (taken, insn.operand) {
                     next = target as usize;
                 }
+            }
+            TABLESWITCH | LOOKUPSWITCH => {
+                let key = pop() as i32;
+                next = match insn.operand {
+                    Operand::Table(switch) => usize::try_from(key - switch.low)
+                        .ok()
+                        .and_then(|n| switch.targets().nth(n))
+                        .unwrap_or(switch.default),
+                    Operand::Lookup(switch) => {
+                        let mut pairs = switch.pairs();
+                        let found = pairs.find(|pair| pair.0 == key);
+                        found.map_or(switch.default, |pair| pair.1)
+                    }
+                    _ => unreachable!(),
+                } as usize;
             }
             IRETURN => return Some((pop(), count)),
             other => unreachable!("opcode {other}"),

@@ -89,7 +89,7 @@ Options, as in `java`:
 Options of Heddle:
   --jdk HOME       the JDK to use (default: $JAVA_HOME, else the one of `java` on the PATH)
   --heap SIZE      most memory for objects, e.g. 512m or 4g (default: half of the machine's)
-  --slice N        calls and loop rounds before the next thread's turn (default: 20000)
+  --slice N        bytecodes before the next thread's turn (default: 20000)
   --seed N         let slices vary at random, from this seed
   --real-time      sleep for real (default: virtual time, a sleep ends at once)
   --rehearse SEED  mark and rewind at random points on the way, and check that the

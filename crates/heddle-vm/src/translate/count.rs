@@ -8,7 +8,7 @@
 //! count on every way that would meet them. What a loop's end copies from its head is
 //! counted again there.
 
-use super::emit::{Emitter, Fixup, Place, Target, Toll};
+use super::emit::{Emitter, Fixup, Part, Place, Target, Toll};
 use crate::isa::{Op, insn_imm};
 
 /// A stretch this long is ended by hand, so that what is ahead fits into 16 bits.
@@ -28,9 +28,9 @@ impl Emitter<'_> {
     pub(super) fn bound_stretch(&mut self) {
         let start = self.out.ends.last().copied().unwrap_or(0);
         if self.position.count - start >= LONGEST {
-            self.emit(insn_imm(Op::Jmp, 0, 2));
+            self.emit(insn_imm(Op::JmpFar, 0, 2));
             self.out.words.push(0);
-            self.filled(self.behind_call(), Toll::whole(self.last + 1));
+            self.filled(self.behind_call(), Part::Whole.of(self.last + 1));
             self.end_stretch();
         }
     }
@@ -42,6 +42,7 @@ impl Emitter<'_> {
             word: self.last as u32,
             target: Target::Behind(target),
             place: Place::Filled,
+            by: self.pc as u16,
             from: self.position,
             followed: 0,
             toll,

@@ -26,6 +26,9 @@ pub(super) struct Output {
     pub origins: Vec<(u32, u16, Position)>,
     /// Counts at which stretches end.
     pub ends: Vec<u32>,
+    /// Bytecodes whose jumps have tolls that do not fit into an instruction; found by
+    /// an earlier attempt.
+    pub far: Vec<u16>,
     /// In the order of `insn`.
     pub fixups: Vec<Fixup>,
     pub stack: Vec<Entry>,
@@ -41,6 +44,8 @@ pub(super) struct Fixup {
     pub word: u32,
     pub target: Target,
     pub place: Place,
+    /// Bytecode index of the jump.
+    pub by: u16,
     /// The position behind the jump.
     pub from: Position,
     /// Bytecodes `goto` between here and the target that are skipped.
@@ -66,24 +71,32 @@ pub(super) struct Toll {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
-    Whole,
+    /// Beside the operation: 8 bits.
+    Byte,
+    /// The field `a`.
+    A,
     Low,
     High,
+    Whole,
 }
 
-impl Toll {
-    pub(super) fn whole(word: usize) -> Toll {
+impl Part {
+    pub(super) fn of(self, word: usize) -> Toll {
         Toll {
             word: word as u32,
-            part: Part::Whole,
+            part: self,
         }
     }
 
-    pub(super) fn high(word: usize) -> Toll {
-        Toll {
-            word: word as u32,
-            part: Part::High,
-        }
+    /// The bits of a toll in their place, if they fit.
+    fn place(self, toll: i64) -> Option<u64> {
+        Some(match self {
+            Part::Byte => u64::from(i8::try_from(toll).ok()? as u8) << 8,
+            Part::A => u64::from(i16::try_from(toll).ok()? as u16) << 16,
+            Part::Low => u64::from(toll as u32),
+            Part::High => (toll as u64) << 32,
+            Part::Whole => toll as u64,
+        })
     }
 }
 
@@ -108,7 +121,7 @@ pub(super) struct Emitter<'a> {
     pub max_locals: u16,
     /// The register of stack slot 0.
     pub base: u16,
-    /// Conditional jumps span an unconditional one.
+    /// Every jump is a long one: conditional ones span an unconditional one.
     pub long: bool,
     /// First letter of the return type.
     pub result: u8,
@@ -481,7 +494,7 @@ impl<'a> Emitter<'a> {
         }
         self.emit(insn(Op::Jsr, dst, 0, 0));
         self.out.words.push(0);
-        let toll = Toll::high(self.last + 1);
+        let toll = Part::High.of(self.last + 1);
         self.fixup(self.last, self.last + 1, target, Place::Low32, toll);
         self.live = false;
         Ok(())
@@ -507,7 +520,7 @@ impl<'a> Emitter<'a> {
                     self.out.words.push(0);
                     self.edge(target as usize)?;
                     let (word, target) = (base + 2 + i, target as usize);
-                    self.fixup(base, word, target, Place::Low32, Toll::high(word));
+                    self.fixup(base, word, target, Place::Low32, Part::High.of(word));
                 }
             }
             Operand::Lookup(switch) => {
@@ -517,9 +530,9 @@ impl<'a> Emitter<'a> {
                 let count = pairs.len();
                 self.out.words.push(count as u64);
                 // Tolls come two to a word behind the pairs.
-                let toll = |i: usize| Toll {
-                    word: (base + 2 + count + i / 2) as u32,
-                    part: if i % 2 == 0 { Part::Low } else { Part::High },
+                let toll = |i: usize| {
+                    let part = if i % 2 == 0 { Part::Low } else { Part::High };
+                    part.of(base + 2 + count + i / 2)
                 };
                 let default = switch.default as usize;
                 self.edge(default)?;
@@ -563,23 +576,22 @@ impl<'a> Emitter<'a> {
             word: word as u32,
             target: Target::Bytecode(target as u32),
             place,
+            by: self.pc as u16,
             from: self.position,
             followed: 0,
             toll,
         });
     }
 
-    /// Fills in all offsets and tolls; fails if an offset does not fit.
+    /// Fills in all offsets and tolls; fails if one does not fit.
     fn patch(&mut self) -> bool {
+        let far = self.out.far.len();
         for n in 0..self.out.fixups.len() {
             let fixup = self.out.fixups[n];
-            let toll = self.toll(&fixup);
-            let word = &mut self.out.words[fixup.toll.word as usize];
-            *word |= match fixup.toll.part {
-                Part::Whole => toll as u64,
-                Part::Low => u64::from(toll as u32),
-                Part::High => (toll as u64) << 32,
-            };
+            match fixup.toll.part.place(self.toll(&fixup)) {
+                Some(bits) => self.out.words[fixup.toll.word as usize] |= bits,
+                None => self.out.far.push(fixup.by),
+            }
             let Target::Bytecode(target) = fixup.target else {
                 continue;
             };
@@ -595,14 +607,14 @@ impl<'a> Emitter<'a> {
             match fixup.place {
                 Place::C => match i16::try_from(offset) {
                     Ok(offset) => *word |= u64::from(offset as u16) << 48,
-                    Err(_) => return false,
+                    Err(_) => self.out.far.push(fixup.by),
                 },
                 Place::Low32 => *word |= u64::from(offset as u32),
                 Place::High32 => *word |= u64::from(offset as u32) << 32,
                 Place::Filled => {}
             }
         }
-        true
+        self.out.far.len() == far
     }
 
     fn body_handlers(&mut self) -> Fallible<Box<[BodyHandler]>> {
@@ -651,16 +663,27 @@ impl<'a> Emitter<'a> {
         Ok(handlers.into())
     }
 
-    /// Emits an unconditional jump past `followed` others.
-    pub(super) fn jump(&mut self, target: usize, followed: u32) {
-        self.emit(insn_imm(Op::Jmp, 0, 0));
-        self.finish_jump(target, Place::High32, followed);
+    /// Whether the jumps of the present bytecode are to be long ones.
+    pub(super) fn is_far(&self) -> bool {
+        self.long || self.out.far.contains(&(self.pc as u16))
     }
 
-    /// Adds what comes behind the first word of a jump, the newest instruction.
-    pub(super) fn finish_jump(&mut self, target: usize, place: Place, followed: u32) {
-        let toll = Toll::whole(self.last + 1);
-        self.out.words.push(0);
+    /// Emits an unconditional jump past `followed` others.
+    pub(super) fn jump(&mut self, target: usize, followed: u32) {
+        if self.is_far() {
+            self.emit(insn_imm(Op::JmpFar, 0, 0));
+            self.out.words.push(0);
+            let toll = Part::Whole.of(self.last + 1);
+            self.finish_jump(target, Place::High32, followed, toll);
+        } else {
+            self.emit(insn_imm(Op::Jmp, 0, 0));
+            let toll = Part::A.of(self.last);
+            self.finish_jump(target, Place::High32, followed, toll);
+        }
+    }
+
+    /// The newest instruction is a jump past `followed` others.
+    pub(super) fn finish_jump(&mut self, target: usize, place: Place, followed: u32, toll: Toll) {
         self.fixup(self.last, self.last, target, place, toll);
         if let Some(fixup) = self.out.fixups.last_mut() {
             fixup.followed = followed;

@@ -11,13 +11,13 @@
 
 use heddle_classfile::opcode::*;
 
-use super::emit::{Emitter, Fixup, Place, Target, Toll};
+use super::emit::{Emitter, Fixup, Part, Place, Target};
 use super::stack::Entry;
 use super::{
     Fallible,
     blocks::{Mark, goes_to_return},
 };
-use crate::disasm::{Field, fields};
+use crate::disasm::{Field, fields, op_of};
 use crate::isa::{Op, ext_words, insn};
 
 /// Instructions before the branch that are copied to the end of a loop.
@@ -168,11 +168,9 @@ impl Emitter<'_> {
         }
         let (target, followed) = self.follow(target);
         let gotos = gotos + followed;
-        if self.long {
-            // Over the far jump.
-            self.emit(insn(inverted(op), a, b, 4));
-            self.out.words.push(0);
-            self.filled(self.position, Toll::whole(self.last + 1));
+        if self.is_far() {
+            // Over the far jump; nothing is skipped that way.
+            self.emit(insn(inverted(op), a, b, 3));
             self.jump(target, gotos);
             return Ok(());
         }
@@ -189,7 +187,7 @@ impl Emitter<'_> {
             }
         }
         self.emit(insn(op, a, b, 0));
-        self.finish_jump(target, Place::C, gotos);
+        self.finish_jump(target, Place::C, gotos, Part::Byte.of(self.last));
         Ok(())
     }
 
@@ -201,7 +199,10 @@ impl Emitter<'_> {
         }
         self.live = false;
         let (target, followed) = self.follow(target);
-        if target <= self.pc && !self.long && self.depth() == 0 && self.close_loop(target, followed)
+        if target <= self.pc
+            && !self.is_far()
+            && self.depth() == 0
+            && self.close_loop(target, followed)
         {
             return Ok(());
         }
@@ -232,7 +233,7 @@ impl Emitter<'_> {
             });
             let start = self.here() - usize::from(fused.is_some());
             let place = start + (branch - head);
-            if let Some(offset) = offset16(place, branch + 2) {
+            if let Some(offset) = offset16(place, branch + 1) {
                 let increment = self.pc;
                 if fused.is_some() {
                     self.unemit();
@@ -245,9 +246,8 @@ impl Emitter<'_> {
                 self.pc = usize::from(self.bci_of(branch));
                 let (op, a, b) = fused.unwrap_or((op, a, b));
                 self.emit(insn(op, a, b, offset));
-                self.out.words.push(0);
-                self.filled(test.from, Toll::whole(self.last + 1));
                 self.pc = increment;
+                self.filled(test.from, Part::Byte.of(self.last));
                 // Not taken: the loop is left.
                 if exit == self.next {
                     self.position.count += test.followed;
@@ -351,13 +351,8 @@ impl Emitter<'_> {
     /// As `finish_jump`, for one that took the place of the increment before it.
     fn finish_fused(&mut self, target: usize, gotos: u32) {
         self.settled = self.position;
-        self.finish_jump(target, Place::Filled, gotos);
-        // The bytecodes of the jump have no word of their own.
-        for at in &mut self.blocks.at[self.pc..self.next] {
-            if at.mark == Mark::Start {
-                at.word = self.out.words.len() as u32;
-            }
-        }
+        let toll = Part::Byte.of(self.last);
+        self.finish_jump(target, Place::Filled, gotos, toll);
     }
 
     /// `i++` or `i--` as the newest instruction of this block.
@@ -411,10 +406,6 @@ impl Emitter<'_> {
             range.contains(&one) == range.contains(&other)
         })
     }
-}
-
-fn op_of(word: u64) -> Op {
-    Op::ALL[usize::from(word as u16)]
 }
 
 fn offset16(from: usize, to: usize) -> Option<u16> {

@@ -111,16 +111,17 @@ impl Translator {
             .analyze(bytes, &class.pool, &code.handlers, code.max_stack)?;
         let result = blocks::letter(desc.result);
         let synchronized = method.access & access::SYNCHRONIZED != 0;
-        // Offsets of conditional jumps have 16 bits, which nearly always
-        // suffices; a method where they do not is translated again with every
-        // conditional jump spanning an unconditional one.
-        for long in [self.only_far_jumps, true] {
+        // Offsets of conditional jumps have 16 bits, and tolls 8, which nearly always
+        // suffices; a method where they do not is translated again, with the jumps in
+        // question spanning a long one. They are more each time.
+        self.output.far.clear();
+        loop {
             let emitter = Emitter::new(
                 &mut self.blocks,
                 &mut self.output,
                 class,
                 code,
-                long,
+                self.only_far_jumps,
                 result,
                 synchronized,
             );
@@ -128,7 +129,6 @@ impl Translator {
                 return Ok(body);
             }
         }
-        fail(0, "code too large")
     }
 }
 

@@ -177,7 +177,11 @@ impl Evaluator {
         let mut jump = |taken: bool| {
             if taken {
                 *pc = targets(word, op, words)[0] as usize;
-                *counted -= words[1] as i64;
+                *counted -= match op {
+                    Jmp => i64::from(fa as i16),
+                    JmpFar => words[1] as i64,
+                    _ => i64::from((first >> 8) as i8),
+                };
             }
         };
         // `Some` is written to register a.
@@ -318,7 +322,7 @@ impl Evaluator {
             JDNge => jump(d(va).partial_cmp(&d(vb)).is_none_or(|o| o.is_lt())),
             JDNgt => jump(d(va).partial_cmp(&d(vb)).is_none_or(|o| o.is_le())),
             JDNle => jump(d(va).partial_cmp(&d(vb)).is_none_or(|o| o.is_gt())),
-            Jmp => jump(true),
+            Jmp | JmpFar => jump(true),
             IncJmp => {
                 self.stack[ra] = int(ia.wrapping_add(small));
                 jump(true);

@@ -73,6 +73,7 @@ pub fn check(body: &Body) -> Result<(), String> {
     let leaves = matches!(
         last,
         Op::Jmp
+            | Op::JmpFar
             | Op::IncJmp
             | Op::Ret
             | Op::RetV
