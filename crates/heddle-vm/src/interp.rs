@@ -19,7 +19,7 @@
 use crate::class::{Class, ClassPtr, Method, MethodPtr};
 use crate::disasm::op_of;
 use crate::frames::{EXACT, after, ahead};
-use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
+use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, Heap, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
 use crate::vm::Vm;
@@ -1624,9 +1624,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
             let trap = match exit {
                 Exit::Poll => continue,
                 Exit::Log => {
-                    let (object, offset) = written(pc, fp);
-                    vm.heap.log_object(object, offset, 1);
-                    vm.logged = true;
+                    vm.logged = log_written(&mut vm.heap, pc, fp);
                     continue;
                 }
                 Exit::Trap(trap) => trap,
@@ -1690,26 +1688,41 @@ fn opaque(mut pc: *const u64) -> *const u64 {
     pc
 }
 
-/// The object that the instruction at `pc` writes to, and where in it.
+/// Logs what the instruction at `pc` is about to write to. Whether its barrier will not
+/// notice: large objects stay old, and the last line of an array is not looked up.
 #[cold]
-unsafe fn written(pc: *const u64, fp: *const u64) -> (Ref, u64) {
+unsafe fn log_written(heap: &mut Heap, pc: *const u64, fp: *const u64) -> bool {
     // SAFETY: fields of an instruction that name registers of its frame.
     let register = |n: usize| unsafe { *fp.add(*pc.cast::<u16>().add(n) as usize) as u32 };
-    let element = |shift: u32| ELEMENTS + ((register(3) as u64) << shift);
     // SAFETY: an instruction.
     let word = unsafe { *pc };
-    match op_of(word) {
+    let shift = match op_of(word) {
+        Op::AStoreB => Some(0),
+        Op::AStoreC => Some(1),
+        Op::AStoreW | Op::AStoreA => Some(2),
+        Op::AStoreL => Some(3),
+        _ => None,
+    };
+    let (object, offset) = match op_of(word) {
         Op::PutStB | Op::PutStZ | Op::PutStC | Op::PutStW | Op::PutStL | Op::PutStA => {
             // SAFETY: these have another word.
             let place = unsafe { *pc.add(1) };
             (Ref(place as u32), place >> 32)
         }
-        Op::AStoreB => (Ref(register(2)), element(0)),
-        Op::AStoreC => (Ref(register(2)), element(1)),
-        Op::AStoreW | Op::AStoreA => (Ref(register(2)), element(2)),
-        Op::AStoreL => (Ref(register(2)), element(3)),
-        _ => (Ref(register(2)), word >> 48),
-    }
+        _ => match shift {
+            Some(shift) => {
+                let index = register(3) as u64;
+                (Ref(register(2)), ELEMENTS + (index << shift))
+            }
+            None => (Ref(register(2)), word >> 48),
+        },
+    };
+    heap.log_object(object, offset, 1);
+    let logged = shift.is_some_and(|shift| {
+        let bytes = (heap.get::<u32>(object, LENGTH) as u64) << shift;
+        heap.line_logged(object, bytes, offset)
+    });
+    heap.get::<u32>(object, EPOCH) < heap.mark_epoch && !logged
 }
 
 /// Hands on what natives and loading have reported.
