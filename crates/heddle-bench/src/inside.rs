@@ -30,9 +30,12 @@ pub fn machine(jdk: &Jdk, classes: &Path, class: &str) -> Result<Vm, String> {
         trust: ["java.", "javax.", "jdk.", "sun."]
             .map(String::from)
             .to_vec(),
+        invariants: Vec::new(),
+        max_steps: u64::MAX,
         slice: SLICE as u64,
         stop_at_main: false,
         preload: Default::default(),
+        places: Default::default(),
         directory: workspace_root(),
     };
     Vm::new(options).map_err(|e| e.0)

@@ -194,6 +194,23 @@ impl ClassFile {
         parse::parse(bytes, options)
     }
 
+    /// A copy for who only wants to know what methods can see of their class.
+    pub(crate) fn without_methods(&self) -> ClassFile {
+        ClassFile {
+            bytes: self.bytes.clone(),
+            pool: self.pool.clone(),
+            interfaces: self.interfaces.clone(),
+            fields: self.fields.clone(),
+            methods: Vec::new(),
+            inner_classes: Vec::new(),
+            bootstrap_methods: Vec::new(),
+            nest_members: Vec::new(),
+            record: None,
+            permitted_subclasses: None,
+            ..*self
+        }
+    }
+
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

@@ -21,6 +21,20 @@ pub enum FieldType<'a> {
 }
 
 impl FieldType<'_> {
+    /// The primitive type of a letter; `int` for letters that mean none.
+    pub(crate) fn of_letter(letter: u8) -> FieldType<'static> {
+        match letter {
+            b'Z' => FieldType::Boolean,
+            b'B' => FieldType::Byte,
+            b'C' => FieldType::Char,
+            b'S' => FieldType::Short,
+            b'J' => FieldType::Long,
+            b'F' => FieldType::Float,
+            b'D' => FieldType::Double,
+            _ => FieldType::Int,
+        }
+    }
+
     /// How many local variables or stack entries a value takes.
     pub fn slots(self) -> u16 {
         match self {
@@ -102,14 +116,7 @@ pub fn argument_slots(descriptor: &[u8]) -> Option<u16> {
 pub fn split_type(descriptor: &[u8]) -> Option<(FieldType<'_>, &[u8])> {
     let (&first, rest) = descriptor.split_first()?;
     let ty = match first {
-        b'Z' => FieldType::Boolean,
-        b'B' => FieldType::Byte,
-        b'C' => FieldType::Char,
-        b'S' => FieldType::Short,
-        b'I' => FieldType::Int,
-        b'J' => FieldType::Long,
-        b'F' => FieldType::Float,
-        b'D' => FieldType::Double,
+        b'Z' | b'B' | b'C' | b'S' | b'I' | b'J' | b'F' | b'D' => FieldType::of_letter(first),
         b'L' => {
             let end = rest.iter().position(|&b| b == b';')?;
             return Some((FieldType::Object(&rest[..end]), &rest[end + 1..]));

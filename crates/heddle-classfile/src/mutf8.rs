@@ -46,6 +46,23 @@ pub fn to_string_lossy(bytes: &[u8]) -> String {
     }
 }
 
+/// Text in this encoding.
+pub fn encode(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for unit in text.encode_utf16() {
+        let low = 0x80 | (unit & 0x3F) as u8;
+        match unit {
+            1..0x80 => bytes.push(unit as u8),
+            0 | 0x80..0x800 => bytes.extend([0xC0 | (unit >> 6) as u8, low]),
+            _ => {
+                let middle = 0x80 | (unit >> 6 & 0x3F) as u8;
+                bytes.extend([0xE0 | (unit >> 12) as u8, middle, low]);
+            }
+        }
+    }
+    bytes
+}
+
 /// The first code unit and its length in bytes.
 fn step(bytes: &[u8]) -> Option<(u16, usize)> {
     let tail = |i: usize| {
@@ -85,6 +102,14 @@ mod tests {
         assert!(!is_legal(b"\xF0\x9F\x98\x80"));
         assert!(!is_legal(b"\xE2\x82"));
         assert!(!is_legal(b"\x80"));
+    }
+
+    #[test]
+    fn encoding_is_undone_by_decoding() {
+        let text = "a\0\u{7f}\u{80}\u{7ff}\u{800}\u{ffff}\u{1F600}";
+        let bytes = encode(text);
+        assert!(is_legal(&bytes));
+        assert_eq!(to_string_lossy(&bytes), text);
     }
 
     #[test]

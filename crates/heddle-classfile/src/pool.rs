@@ -112,6 +112,11 @@ impl ConstantPool {
         &self.offsets
     }
 
+    /// The bytes that the offsets count in.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// `constant_pool_count`: one more than the greatest index.
     pub fn len(&self) -> u16 {
         self.offsets.len() as u16
@@ -238,14 +243,21 @@ impl ConstantPool {
 
     /// Class, name and descriptor of a field, method or interface method.
     pub fn member(&self, index: u16) -> (&[u8], &[u8], &[u8]) {
+        self.try_member(index)
+            .unwrap_or_else(|| panic!("heddle internal error: entry {index} is no member"))
+    }
+
+    /// The same for an index that was not checked, such as that of an
+    /// instruction before it was verified.
+    pub fn try_member(&self, index: u16) -> Option<(&[u8], &[u8], &[u8])> {
         match self.get(index) {
             Constant::FieldRef { class, nat }
             | Constant::MethodRef { class, nat }
             | Constant::InterfaceMethodRef { class, nat } => {
                 let (name, desc) = self.name_and_type(nat);
-                (self.class_name(class), name, desc)
+                Some((self.class_name(class), name, desc))
             }
-            other => panic!("heddle internal error: entry {index} is no member: {other:?}"),
+            _ => None,
         }
     }
 

@@ -82,7 +82,8 @@ fn read_file(topic: &str, source: &Path) -> io::Result<Program> {
     read(topic, &name, dir, vec![source.to_path_buf()], Vec::new())
 }
 
-fn read_folder(topic: &str, folder: &Path) -> io::Result<Program> {
+/// A program of one folder.
+pub(crate) fn read_folder(topic: &str, folder: &Path) -> io::Result<Program> {
     let name = file_name(folder);
     let mut sources = Vec::new();
     let mut resources = Vec::new();
@@ -190,7 +191,7 @@ fn file_name(path: &Path) -> String {
         .into_owned()
 }
 
-fn sorted(dir: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn sorted(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all: Vec<PathBuf> = fs::read_dir(dir)?
         .map(|e| e.map(|e| e.path()))
         .collect::<io::Result<_>>()?;

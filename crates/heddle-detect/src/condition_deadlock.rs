@@ -1,19 +1,24 @@
 //! Deadlocks in which somebody waits to be woken (Rivet, section 2.5.2): no thread can
 //! run, and at least one is in a wait set, parked, or joins another.
 //!
-//! For each thread the reason is told apart:
+//! It is a *condition deadlock* if the program itself called `Object.wait` or
+//! `Condition.await`. Then the reason is told apart for each thread:
 //! - it waits for a notify that was already sent: the last one on its object came before
 //!   it waited and found nobody (a lost wake-up);
 //! - a notify did come while it waited, and woke another thread;
 //! - it waits while it holds a lock that a thread needs to get to the notify;
 //! - nobody is left to wake it.
 //!
-//! A thread that waits only because others are in a cycle of locks is no case of its own;
-//! that cycle is [`crate::lock_cycle`]'s. Cycles with a `join` in them, locks whose owner
-//! has ended and what we cannot explain at all are plain deadlocks.
+//! Everything else is a plain deadlock: who waits inside the library (a latch, a queue, a
+//! future) or for a permit, cycles with a `join` in them, locks whose owner has ended, and
+//! what we cannot explain at all.
+//!
+//! A thread that waits only because others are in a cycle of locks, or in a loop that never
+//! ends, is no case of its own: see [`crate::lock_cycle`] and [`crate::livelock`]. What `signal` did to a `Condition` is not known:
+//! it moves threads from one queue of the library to another.
 
 use crate::saved::Saved;
-use crate::waits::{Chain, Wait, is_alive, only_locks, wait_of};
+use crate::waits::{Chain, Manner, Wait, is_alive, only_locks, wait_of};
 use crate::wording::{list, name, place, whereabouts};
 use heddle_model::{
     Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, ObjectId, Site,
@@ -85,13 +90,15 @@ impl ConditionDeadlock {
         let mut waiting = Case::default();
         let mut joining = Case::default();
         let mut unknown = Case::default();
-        let mut locked = false;
+        // What others explain: cycles of locks, loops without end.
+        let mut elsewhere = false;
         for victim in victims {
             let chain = Chain::from(view, victim);
             match (chain.cycle(), chain.end) {
-                (Some(cycle), _) if only_locks(&cycle) => locked = true,
+                (Some(cycle), _) if only_locks(&cycle) => elsewhere = true,
                 (Some(cycle), _) => joining.add(&cycle),
                 (None, None) => waiting.add(&chain.links),
+                (None, Some(end)) if view.spins(end) => elsewhere = true,
                 (None, Some(end)) => {
                     unknown.add(&chain.links);
                     unknown.end(end);
@@ -103,59 +110,69 @@ impl ConditionDeadlock {
             .links
             .sort_by_key(|&(thread, wait)| (wait.on().is_some(), thread));
         if !waiting.links.is_empty() {
-            let clauses = waiting
-                .links
-                .iter()
-                .map(|link| self.clause(link, &waiting, view));
-            let clauses: Vec<String> = clauses.collect();
-            out.add(waiting.finding(
-                FindingKind::ConditionDeadlock,
-                "Condition deadlock",
-                &clauses,
-            ));
+            let on_condition = |&(thread, wait): &(ThreadId, Wait)| {
+                matches!(wait, Wait::Notify(_) | Wait::Park(_))
+                    && Manner::of(view, thread) == Manner::Condition
+            };
+            let (kind, title) = match waiting.links.iter().any(on_condition) {
+                true => (FindingKind::ConditionDeadlock, "Condition deadlock"),
+                false => (FindingKind::Deadlock, "Deadlock"),
+            };
+            let clauses = || self.clauses(&waiting, view);
+            waiting.report(kind, title, clauses, view, out);
         }
         if !joining.links.is_empty() {
-            let clauses = joining
-                .links
-                .iter()
-                .map(|link| self.clause(link, &joining, view));
-            let clauses: Vec<String> = clauses.collect();
-            out.add(joining.finding(FindingKind::Deadlock, "Deadlock", &clauses));
+            let clauses = || self.clauses(&joining, view);
+            joining.report(FindingKind::Deadlock, "Deadlock", clauses, view, out);
         }
         // If something else explains why nothing moves, it explains these too.
-        let explained = locked || !waiting.links.is_empty() || !joining.links.is_empty();
+        let explained = elsewhere || !waiting.links.is_empty() || !joining.links.is_empty();
         if !explained && (!unknown.links.is_empty() || !unknown.ends.is_empty()) {
-            let clauses = unknown
-                .links
-                .iter()
-                .map(|link| self.clause(link, &unknown, view));
-            let mut clauses: Vec<String> = clauses.collect();
-            for &end in unknown.ends.iter().filter(|&&end| is_alive(view, end)) {
-                let at = whereabouts(view, end).map(|site| place(view, site));
-                let at = at.map_or(String::new(), |at| format!(" at {at}"));
-                clauses.push(format!("{} cannot go on{at}", name(view, end)));
-            }
-            out.add(unknown.finding(FindingKind::Deadlock, "Deadlock", &clauses));
+            let clauses = || self.clauses(&unknown, view);
+            let (kind, title) = match unknown.ends.iter().any(|&t| view.spins(t)) {
+                true => (FindingKind::Livelock, "Livelock"),
+                false => (FindingKind::Deadlock, "Deadlock"),
+            };
+            unknown.report(kind, title, clauses, view, out);
         }
+    }
+
+    fn clauses(&self, case: &Case, view: &dyn View) -> Vec<String> {
+        let links = case.links.iter().map(|link| self.clause(link, case, view));
+        let stuck = case.ends.iter().filter(|&&end| is_alive(view, end));
+        let ends = stuck.map(|&end| {
+            let at = whereabouts(view, end).map(|site| place(view, site));
+            let at = at.map_or(String::new(), |at| format!(" at {at}"));
+            match view.spins(end) {
+                true => format!(
+                    "{} loops{at} until something changes, and nobody is left to change it",
+                    name(view, end)
+                ),
+                false => format!("{} cannot go on{at}", name(view, end)),
+            }
+        });
+        links.chain(ends).collect()
     }
 
     /// What one thread waits for and why that does not come.
     fn clause(&self, &(thread, wait): &(ThreadId, Wait), case: &Case, view: &dyn View) -> String {
         let who = name(view, thread);
         match wait {
-            Wait::Notify(object) => {
-                let object_name = view.object_name(object);
-                let why = self.why(thread, object, case, view);
-                format!("{who} waits on {object_name} {why}")
-            }
-            Wait::Park(reason) => {
-                let reason =
-                    reason.map_or(String::new(), |o| format!(" on {}", view.object_name(o)));
-                let why = match case.behind(thread, view) {
-                    Some(why) => why,
-                    None => "and nobody is left to wake it".to_string(),
+            Wait::Notify(_) | Wait::Park(_) => {
+                let on = match wait {
+                    Wait::Notify(object) | Wait::Park(Some(object)) => {
+                        format!(" on {}", view.object_name(object))
+                    }
+                    _ => String::new(),
                 };
-                format!("{who} is parked{reason} {why}")
+                let how = match (Manner::of(view, thread), wait) {
+                    (Manner::Library { method, at }, _) => format!("waits in {method} at {at}"),
+                    (Manner::Condition, _) | (_, Wait::Notify(_)) => format!("waits{on}"),
+                    _ => format!("is parked{on}"),
+                };
+                let behind = case.behind(thread, view);
+                let why = behind.unwrap_or_else(|| self.why(thread, wait, view));
+                format!("{who} {how} {why}")
             }
             Wait::Lock(object, Some(owner)) => {
                 let (object, owner_name) = (view.object_name(object), name(view, owner));
@@ -177,15 +194,17 @@ impl ConditionDeadlock {
         }
     }
 
-    fn why(&self, thread: ThreadId, object: ObjectId, case: &Case, view: &dyn View) -> String {
-        if let Some(why) = case.behind(thread, view) {
-            return why;
-        }
+    /// Why nobody wakes a thread.
+    fn why(&self, thread: ThreadId, wait: Wait, view: &dyn View) -> String {
+        let nobody = "and nobody is left to wake it".to_string();
+        let Wait::Notify(object) = wait else {
+            return nobody;
+        };
         let history = self.history.get();
         let since = history.waits.iter().find(|w| w.0 == thread).map(|w| w.1);
         let noted = history.objects.iter().find(|n| n.object == object);
         let (Some(since), Some(noted)) = (since, noted) else {
-            return "and nobody is left to wake it".to_string();
+            return nobody;
         };
         let sent = |s: &Sent| format!("{} at {}", name(view, s.by), place(view, s.site));
         match (noted.missed, noted.heard) {
@@ -195,7 +214,7 @@ impl ConditionDeadlock {
             (Some(missed), _) if missed.at < since && missed.by != thread => {
                 format!("for a notify that was already sent, by {}", sent(&missed))
             }
-            _ => "and nobody is left to wake it".to_string(),
+            _ => nobody,
         }
     }
 }
@@ -280,9 +299,21 @@ impl Case {
         ))
     }
 
-    fn finding(&self, kind: FindingKind, title: &str, clauses: &[String]) -> Finding {
+    fn report(
+        &self,
+        kind: FindingKind,
+        title: &str,
+        clauses: impl FnOnce() -> Vec<String>,
+        view: &dyn View,
+        out: &mut Findings,
+    ) {
         let mut threads: Vec<ThreadId> = self.links.iter().map(|l| l.0).collect();
         threads.extend(&self.ends);
+        let places = threads.iter().filter_map(|&t| whereabouts(view, t));
+        let sites: Vec<Site> = places.collect();
+        let Some(lines) = out.news(view, kind, false, &sites) else {
+            return;
+        };
         let mut objects = Vec::new();
         for (_, wait) in &self.links {
             if let Wait::Notify(object) | Wait::Lock(object, _) | Wait::Park(Some(object)) = wait
@@ -291,12 +322,14 @@ impl Case {
                 objects.push(*object);
             }
         }
-        Finding {
+        out.add(Finding {
             kind,
-            message: format!("{title}: {}", clauses.join("; ")),
+            message: format!("{title}: {}", clauses().join("; ")),
             threads,
+            sites,
+            lines,
             objects,
             potential: false,
-        }
+        });
     }
 }

@@ -11,7 +11,8 @@
 //! place handed over by `start`, `join` or a queue needs no lock, and Eraser does not
 //! know. Each place is reported once per path.
 
-use crate::saved::{Saved, SavedMap};
+use crate::saved::Saved;
+use crate::table::SavedTable;
 use crate::wording::{name, place};
 use heddle_model::{
     Detector, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark, ObjectId, Place,
@@ -22,7 +23,7 @@ use std::sync::Arc;
 /// See the module.
 #[derive(Clone, Debug, Default)]
 pub struct Eraser {
-    places: SavedMap<Place, Guard>,
+    places: SavedTable<Guard>,
     held: Saved<Vec<(ThreadId, Locks)>>,
 }
 
@@ -114,7 +115,8 @@ impl Eraser {
         if view.trusted(site.method) {
             return;
         }
-        let guard = self.places.get(at);
+        let cell = self.places.find(at.word());
+        let guard = cell.map(|cell| self.places.at(cell));
         let next = match guard.map(|g| (&g.state, g.by)) {
             None if view.is_volatile(at) => State::Reported,
             None => State::Exclusive,
@@ -137,7 +139,14 @@ impl Eraser {
             true => State::Reported,
             false => next,
         };
-        if broken && let Some(before) = guard {
+        let sites = guard.map_or(vec![], |before| match before.by == by {
+            true => vec![site],
+            false => vec![site, before.site],
+        });
+        if broken
+            && let Some(before) = guard
+            && let Some(lines) = out.news(view, FindingKind::LockDiscipline, true, &sites)
+        {
             let verb = if write { "writes" } else { "reads" };
             let mut message = format!(
                 "No lock protects {}: {} {verb} it at {}",
@@ -151,16 +160,21 @@ impl Eraser {
                 message += &format!(" and shares no lock with {other}, which used it at {there}");
                 threads.push(before.by);
             }
-            let (Place::Field { object, .. } | Place::Element { array: object, .. }) = at;
             out.add(Finding {
                 kind: FindingKind::LockDiscipline,
                 message,
                 threads,
-                objects: vec![object],
+                sites,
+                lines,
+                objects: vec![at.object()],
                 potential: true,
             });
         }
-        self.places.insert(at, Guard { state, by, site });
+        let guard = Guard { state, by, site };
+        match cell {
+            Some(cell) => *self.places.change(cell) = guard,
+            None => _ = self.places.insert(at.word(), guard),
+        }
     }
 }
 

@@ -60,12 +60,10 @@ impl Invariant {
                 }
                 None => "at the end".to_string(),
             };
+            let message = format!("Invariant {} {how} {when}", invariant.name);
             out.add(Finding {
-                kind: FindingKind::Invariant,
-                message: format!("Invariant {} {how} {when}", invariant.name),
                 threads: by.into_iter().collect(),
-                objects: Vec::new(),
-                potential: false,
+                ..Finding::new(FindingKind::Invariant, message)
             });
         }
     }

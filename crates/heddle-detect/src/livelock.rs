@@ -1,5 +1,6 @@
-//! A thread that runs without end: it used up the steps that a path allows it
-//! (`--max-steps`), so it is likely to be in a loop that nobody ends.
+//! A thread that runs without end: it goes round a loop that waits for a change, and nobody
+//! is left to make it; or it used up the steps that a path allows it (`--max-steps`), so it
+//! is likely to be in a loop that nobody ends.
 //!
 //! While searching it costs nothing and names where the thread is. With a history
 //! ([`Livelock::with_history`], for the second run of a schedule that was found) it also
@@ -66,35 +67,69 @@ impl Detector for Livelock {
     }
 
     fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
-        let End::StepLimit(thread) = *end else {
-            return;
-        };
+        match *end {
+            End::StepLimit(thread) => self.runs(thread, view, out),
+            End::Stuck => (0..view.thread_count() as u32)
+                .map(ThreadId)
+                .filter(|&thread| view.spins(thread) && !view.thread(thread).daemon)
+                .for_each(|thread| spins(thread, view, out)),
+            End::Exited(_) => {}
+        }
+    }
+}
+
+impl Livelock {
+    /// A thread has used up its steps.
+    fn runs(&self, thread: ThreadId, view: &dyn View, out: &mut Findings) {
         let trail = self.trails.get().iter().find(|t| t.0 == thread);
         let round = trail.map_or(&[][..], |t| round(&t.1));
-        let mut lines: Vec<String> = Vec::new();
+        let mut places: Vec<String> = Vec::new();
         for &site in round {
             let line = place(view, site);
-            if !lines.contains(&line) {
-                lines.push(line);
+            if !places.contains(&line) {
+                places.push(line);
             }
         }
+        let at = whereabouts(view, thread);
         let who = name(view, thread);
-        let message = match (lines.is_empty(), whereabouts(view, thread)) {
+        let message = match (places.is_empty(), at) {
             (false, _) => format!(
                 "Livelock: {who} runs round and round through {}",
-                list(&lines)
+                list(&places)
             ),
             (true, Some(site)) => {
                 format!("Livelock: {who} runs without end in {}", place(view, site))
             }
             (true, None) => format!("Livelock: {who} runs without end"),
         };
+        let sites: Vec<Site> = at.into_iter().collect();
+        if let Some(lines) = out.news(view, FindingKind::Livelock, false, &sites) {
+            out.add(Finding {
+                threads: vec![thread],
+                sites,
+                lines,
+                ..Finding::new(FindingKind::Livelock, message)
+            });
+        }
+    }
+}
+
+/// A thread waits in a loop, and nothing can change any more.
+fn spins(thread: ThreadId, view: &dyn View, out: &mut Findings) {
+    let at = whereabouts(view, thread);
+    let sites: Vec<Site> = at.into_iter().collect();
+    if let Some(lines) = out.news(view, FindingKind::Livelock, false, &sites) {
+        let who = name(view, thread);
+        let at = at.map_or(String::new(), |site| format!(" at {}", place(view, site)));
+        let message = format!(
+            "Livelock: {who} goes round and round{at} until something changes, and nobody is \
+             left to change it"
+        );
         out.add(Finding {
-            kind: FindingKind::Livelock,
-            message,
             threads: vec![thread],
-            objects: Vec::new(),
-            potential: false,
+            sites,
+            lines,
+            ..Finding::new(FindingKind::Livelock, message)
         });
     }
 }

@@ -1,7 +1,7 @@
 //! All detectors by name, which of them are on, and several driven as one.
 
 use crate::saved::Marks;
-use crate::{ConditionDeadlock, Eraser, Invariant, Livelock, LockCycle, Uncaught};
+use crate::{ConditionDeadlock, Eraser, Invariant, Livelock, LockCycle, Race, Swallowed, Uncaught};
 use heddle_model::{
     ChoicePoint, Detector, End, Event, EventMask, FindingKind, Findings, Mark, Rewind, View,
 };
@@ -18,8 +18,10 @@ pub struct Entry {
 #[rustfmt::skip]
 pub const DETECTORS: &[Entry] = &[
     Entry { name: "uncaught", kinds: &[FindingKind::Assertion, FindingKind::Exception], make: || Box::new(Uncaught::default()) },
+    Entry { name: "swallowed", kinds: &[FindingKind::SwallowedException], make: || Box::new(Swallowed::default()) },
     Entry { name: "lock-cycle", kinds: &[FindingKind::LockCycle], make: || Box::new(LockCycle::default()) },
-    Entry { name: "condition-deadlock", kinds: &[FindingKind::ConditionDeadlock, FindingKind::Deadlock], make: || Box::new(ConditionDeadlock::default()) },
+    Entry { name: "condition-deadlock", kinds: &[FindingKind::ConditionDeadlock, FindingKind::Deadlock, FindingKind::Livelock], make: || Box::new(ConditionDeadlock::default()) },
+    Entry { name: "race", kinds: &[FindingKind::Race], make: || Box::new(Race::default()) },
     Entry { name: "eraser", kinds: &[FindingKind::LockDiscipline], make: || Box::new(Eraser::default()) },
     Entry { name: "invariant", kinds: &[FindingKind::Invariant], make: || Box::new(Invariant::default()) },
     Entry { name: "livelock", kinds: &[FindingKind::Livelock], make: || Box::new(Livelock::default()) },
@@ -138,14 +140,14 @@ impl Fanout {
 
     /// Lets members add findings, and drops those of kinds that are not wanted.
     fn each(&mut self, out: &mut Findings, mut tell: impl FnMut(&mut Member, &mut Findings)) {
-        let before = out.0.len();
+        let before = out.new.len();
         for member in &mut self.members {
             tell(member, out);
         }
-        if out.0.len() > before {
-            let new = out.0.split_off(before);
+        if out.new.len() > before {
+            let new = out.new.split_off(before);
             let filter = &self.filter;
-            out.0
+            out.new
                 .extend(new.into_iter().filter(|f| filter.wants(f.kind)));
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! `AssertionError` and its subclasses (JUnit's, AssertJ's) are assertions. `ThreadDeath`
 //! is how a thread is asked to end and no error. What an executor catches on behalf of a
-//! future that nobody looks at is not seen here.
+//! future is [`crate::swallowed`]'s.
 
 use crate::saved::Saved;
 use crate::wording::{name, place};
@@ -28,26 +28,33 @@ impl Detector for Uncaught {
         if view.instance_of(exception, "java.lang.ThreadDeath") {
             return;
         }
+        let kind = match view.instance_of(exception, "java.lang.AssertionError") {
+            true => FindingKind::Assertion,
+            false => FindingKind::Exception,
+        };
+        let Some(lines) = out.news(view, kind, false, &[event.site]) else {
+            return;
+        };
         let thread = name(view, event.thread);
         let text = view.exception_text(exception);
         let at = place(view, event.site);
-        let (kind, message) = if view.instance_of(exception, "java.lang.AssertionError") {
+        let message = if kind == FindingKind::Assertion {
             // The usual class adds nothing to the word.
             let text = text
                 .strip_prefix("java.lang.AssertionError")
                 .unwrap_or(&text);
             let text = text.strip_prefix(": ").unwrap_or(text);
             let gap = if text.is_empty() { "" } else { ": " };
-            let message = format!("Assertion fails in {thread} at {at}{gap}{text}");
-            (FindingKind::Assertion, message)
+            format!("Assertion fails in {thread} at {at}{gap}{text}")
         } else {
-            let message = format!("{thread} ends by an exception at {at}: {text}");
-            (FindingKind::Exception, message)
+            format!("{thread} ends by an exception at {at}: {text}")
         };
         out.add(Finding {
             kind,
             message,
             threads: vec![event.thread],
+            sites: vec![event.site],
+            lines,
             objects: vec![exception],
             potential: false,
         });

@@ -1,6 +1,7 @@
 //! Who waits for whom, read off the machine where it stops.
 
-use heddle_model::{ObjectId, ThreadId, View};
+use crate::wording::{place, whereabouts};
+use heddle_model::{MethodId, ObjectId, Site, ThreadId, View, simple_name};
 
 /// What a thread that cannot go on waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,6 +47,48 @@ pub(crate) fn wait_of(view: &dyn View, id: ThreadId) -> Option<Wait> {
         }
         _ => None,
     }
+}
+
+/// How the program came to wait.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Manner {
+    /// It called `Object.wait` or `Condition.await` itself.
+    Condition,
+    /// It parked itself.
+    Park,
+    /// It called this of the library, which waits in its own way, here.
+    Library { method: String, at: String },
+    /// It is in none of its own code.
+    Unknown,
+}
+
+impl Manner {
+    pub fn of(view: &dyn View, thread: ThreadId) -> Manner {
+        let Some(own) = view.own_frame(thread) else {
+            return Manner::Unknown;
+        };
+        // With nothing trusted the innermost frame is the one that waits.
+        let called = own.calls.unwrap_or(own.site.method);
+        let (class, method) = method_name(view, called);
+        match (class.as_str(), method.as_str()) {
+            ("java.lang.Object", name) if name.starts_with("wait") => Manner::Condition,
+            (class, name) if class.ends_with("$ConditionObject") && name.starts_with("await") => {
+                Manner::Condition
+            }
+            (class, _) if class.ends_with(".LockSupport") || class.ends_with(".Unsafe") => {
+                Manner::Park
+            }
+            (class, name) => Manner::Library {
+                method: format!("{}.{name}", simple_name(class)),
+                at: whereabouts(view, thread).map_or(String::new(), |site| place(view, site)),
+            },
+        }
+    }
+}
+
+fn method_name(view: &dyn View, method: MethodId) -> (String, String) {
+    let frame = view.frame(Site { method, bci: -1 });
+    (frame.class, frame.method)
 }
 
 pub(crate) fn is_alive(view: &dyn View, id: ThreadId) -> bool {

@@ -27,7 +27,6 @@ pub(crate) fn name(view: &dyn View, thread: ThreadId) -> String {
 
 /// Where a thread is in the program's own code, as far as it is there at all.
 pub(crate) fn whereabouts(view: &dyn View, thread: ThreadId) -> Option<Site> {
-    let stack = view.stack(thread);
-    let own = stack.iter().find(|site| !view.trusted(site.method));
-    own.or(stack.first()).copied()
+    let own = view.own_frame(thread).map(|own| own.site);
+    own.or_else(|| view.stack(thread).first().copied())
 }

@@ -4,7 +4,9 @@ mod common;
 
 use common::*;
 use heddle_detect::{ConditionDeadlock, LockCycle};
-use heddle_model::{End, EventKind, FindingKind, ObjectId, Pause, Rewind, ThreadId};
+use heddle_model::{
+    Detector, End, EventKind, FindingKind, ObjectId, Pause, Place, Rewind, ThreadId,
+};
 
 type Locks = Story<LockCycle>;
 type Conditions = Story<ConditionDeadlock>;
@@ -161,6 +163,104 @@ fn what_was_over_before_the_start_cannot_meet() {
 }
 
 #[test]
+fn what_was_joined_cannot_meet() {
+    let fake = Fake::new(3);
+    let there = [lock(1), lock(2), unlock(2), unlock(1)];
+    let back = [lock(2), lock(1), unlock(1), unlock(2)];
+    let death = |object: u32| Place::Field {
+        object: ObjectId(object),
+        offset: 16,
+    };
+    let dies = EventKind::Release { place: death(101) };
+    let joins = EventKind::Acquire { place: death(101) };
+    for joined in [true, false] {
+        let mut story = Locks::default();
+        story.event(&fake, 0, EventKind::ThreadStart { child: ThreadId(1) });
+        story.events(&fake, 1, &there);
+        story.event(&fake, 1, dies);
+        if joined {
+            story.event(&fake, 0, joins);
+        }
+        // Another place that is released and acquired orders nobody here.
+        story.event(&fake, 1, EventKind::Release { place: death(7) });
+        story.event(&fake, 0, EventKind::Acquire { place: death(7) });
+        story.events(&fake, 0, &back);
+        assert_eq!(story.take().len(), usize::from(!joined));
+    }
+}
+
+/// As the library tells of its locks: who owns one is written.
+fn owner(story: &mut Locks, fake: &Fake, thread: u32, lock: u32, owns: bool) {
+    let event = heddle_model::Event {
+        thread: ThreadId(thread),
+        site: site(SET_OWNER),
+        kind: EventKind::Write {
+            place: field(lock),
+            value: u64::from(owns),
+        },
+    };
+    story.detector.event(&event, fake, &mut story.found);
+}
+
+#[test]
+fn locks_of_the_library_are_predicted_gate_and_are_tried() {
+    let mut fake = Fake::new(3);
+    fake.calls = LOCK;
+    // One monitor, one lock.
+    let mut story = Locks::default();
+    owner(&mut story, &fake, 1, 202, true);
+    story.events(&fake, 1, &[lock(1), unlock(1)]);
+    owner(&mut story, &fake, 1, 202, false);
+    story.event(&fake, 2, lock(1));
+    owner(&mut story, &fake, 2, 202, true);
+    let found = story.take();
+    assert_eq!(
+        found[0].message,
+        "Deadlock is possible: worker-1 takes Account@1 while it holds Account@202; worker-2 \
+         takes Account@202 while it holds Account@1"
+    );
+    assert_eq!(found[0].sites, [site(1), site(2)]);
+    // A lock as a gate.
+    let mut story = Locks::default();
+    for (thread, first, second) in [(1, 1, 2), (2, 2, 1)] {
+        owner(&mut story, &fake, thread, 202, true);
+        story.events(&fake, thread, &[lock(first), lock(second)]);
+        story.events(&fake, thread, &[unlock(second), unlock(first)]);
+        owner(&mut story, &fake, thread, 202, false);
+    }
+    assert_eq!(story.take(), []);
+    // Who only tries does not wait.
+    fake.calls = TRY_LOCK;
+    let mut story = Locks::default();
+    owner(&mut story, &fake, 1, 202, true);
+    story.events(&fake, 1, &[lock(1), unlock(1)]);
+    owner(&mut story, &fake, 1, 202, false);
+    story.event(&fake, 2, lock(1));
+    owner(&mut story, &fake, 2, 202, true);
+    assert_eq!(story.take(), []);
+}
+
+/// The deadlock that happened at the same lines replaces the one that was predicted.
+#[test]
+fn a_prediction_is_covered_by_what_happened() {
+    let mut story = Locks::default();
+    let fake = Fake::new(3);
+    story.events(&fake, 1, &[lock(1), lock(2), unlock(2), unlock(1)]);
+    story.events(&fake, 2, &[lock(2), lock(1)]);
+    let predicted = story.take().remove(0);
+    let mut story = Locks::default();
+    story.end(&crossed(), End::Stuck);
+    let happened = story.take().remove(0);
+    assert!(happened.covers(&predicted) && !predicted.covers(&happened));
+    // And is not predicted again.
+    let mut story = Locks::default();
+    story.found.known.push(happened);
+    story.events(&fake, 1, &[lock(1), lock(2), unlock(2), unlock(1)]);
+    story.events(&fake, 2, &[lock(2), lock(1)]);
+    assert_eq!(story.take(), []);
+}
+
+#[test]
 fn one_thread_alone_and_three_in_a_ring() {
     let fake = Fake::new(4);
     let mut story = Locks::default();
@@ -279,15 +379,47 @@ fn a_lock_held_by_a_waiter() {
 #[test]
 fn parked_threads_and_daemons() {
     let mut fake = Fake::new(3);
+    fake.calls = PARK;
     fake.park(0, Some(5));
     fake.park(1, None);
     fake.threads[1].daemon = true;
     fake.set(2, "TERMINATED", None);
     let mut story = Conditions::default();
     story.end(&fake, End::Stuck);
+    let found = story.take();
+    assert_eq!(found[0].kind, FindingKind::Deadlock);
     assert_eq!(
-        story.messages(),
-        ["Condition deadlock: main is parked on Account@5 and nobody is left to wake it"]
+        found[0].message,
+        "Deadlock: main is parked on Account@5 and nobody is left to wake it"
+    );
+}
+
+#[test]
+fn the_program_waits_on_a_condition_or_in_the_library() {
+    let mut fake = Fake::new(1);
+    fake.park(0, Some(5));
+    let mut told = |calls| {
+        fake.calls = calls;
+        let mut story = Conditions::default();
+        story.end(&fake, End::Stuck);
+        let found = story.take().remove(0);
+        (found.kind, found.message)
+    };
+    assert_eq!(
+        told(AWAIT),
+        (
+            FindingKind::ConditionDeadlock,
+            "Condition deadlock: main waits on Account@5 and nobody is left to wake it".into()
+        )
+    );
+    assert_eq!(
+        told(LATCH),
+        (
+            FindingKind::Deadlock,
+            "Deadlock: main waits in CountDownLatch.await at Bank.m0 (Bank.java:10) and nobody is \
+             left to wake it"
+                .into()
+        )
     );
 }
 

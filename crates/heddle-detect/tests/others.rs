@@ -4,7 +4,9 @@ mod common;
 
 use common::*;
 use heddle_detect::set::DETECTORS;
-use heddle_detect::{Eraser, Fanout, Filter, Invariant, Livelock, Uncaught};
+use heddle_detect::{
+    ConditionDeadlock, Eraser, Fanout, Filter, Invariant, Livelock, Swallowed, Uncaught,
+};
 use heddle_model::{
     Detector, End, EventKind, EventMask, FindingKind, InvariantResult, ObjectId, Outcome, Pause,
     Rewind, ThreadId,
@@ -198,15 +200,68 @@ fn a_loop_without_history_is_placed() {
 }
 
 #[test]
-fn every_kind_but_race_has_a_detector_with_a_name_of_its_own() {
+fn a_loop_that_waits_for_nobody() {
+    let mut fake = Fake::new(3);
+    fake.threads[1].spins = true;
+    fake.set(0, "WAITING", Some(101));
+    fake.set(2, "TERMINATED", None);
+    let mut story = Story::<Livelock>::default();
+    story.end(&fake, End::Exited(0));
+    assert_eq!(story.take(), []);
+    story.end(&fake, End::Stuck);
+    assert_eq!(
+        story.messages(),
+        [
+            "Livelock: worker-1 goes round and round at Bank.m1 (Bank.java:11) until something \
+             changes, and nobody is left to change it"
+        ]
+    );
+    // Who waits for it needs no other explanation.
+    let mut story = Story::<ConditionDeadlock>::default();
+    story.end(&fake, End::Stuck);
+    assert_eq!(story.take(), []);
+}
+
+#[test]
+fn exceptions_in_futures_that_nobody_asks() {
+    let mut fake = Fake::new(3);
+    let mut story = Story::<Swallowed>::default();
+    // Two tasks write to their futures; only one of them has failed.
+    story.event(&fake, 1, write(10));
+    fake.thrown.push((ObjectId(10), ObjectId(8)));
+    story.events(&fake, 1, &[write(10), write(11)]);
+    let mark = story.detector.mark();
+    let asks = |story: &mut Story<Swallowed>, method| {
+        let event = heddle_model::Event {
+            thread: ThreadId(0),
+            site: site(method),
+            kind: read(10),
+        };
+        story.detector.event(&event, &fake, &mut story.found);
+    };
+    asks(&mut story, IS_DONE);
+    story.end(&fake, End::Exited(0));
+    let found = story.take();
+    assert_eq!(found.len(), 1);
+    assert!(found[0].kind.is_warning());
+    assert_eq!(
+        found[0].message,
+        "An exception is lost: java.lang.IllegalStateException: empty in worker-1 at Bank.m8 \
+         (Bank.java:18) is kept in FutureTask@10, which nobody asks"
+    );
+    asks(&mut story, LATCH);
+    story.end(&fake, End::Exited(0));
+    assert_eq!(story.take(), []);
+    story.detector.rewind(mark);
+    story.end(&fake, End::Stuck);
+    assert_eq!(story.take().len(), 1);
+}
+
+#[test]
+fn every_kind_has_a_detector_with_a_name_of_its_own() {
     for &kind in FindingKind::ALL {
         let finders = DETECTORS.iter().filter(|d| d.kinds.contains(&kind)).count();
-        assert_eq!(
-            finders,
-            usize::from(kind != FindingKind::Race),
-            "{}",
-            kind.name()
-        );
+        assert_eq!(finders, 1, "{}", kind.name());
         assert_eq!(FindingKind::named(kind.name()), Some(kind));
     }
 }
@@ -228,7 +283,7 @@ fn filters() {
     );
     assert_eq!(
         wanted(&[], &["deadlock", "eraser", "race"]),
-        "assertion exception invariant livelock"
+        "assertion exception invariant livelock swallowed-exception"
     );
     let error = Filter::new(&["deadlok"], &[]).unwrap_err().to_string();
     assert!(error.starts_with("unknown kind of error `deadlok`; expected one of assertion, "));
@@ -274,7 +329,14 @@ fn a_fanout_wants_filters_and_rewinds_for_all() {
         story.events(&fake, 1, &[lock(1), lock(2), unlock(2), unlock(1)]);
         story.events(&fake, 2, &[lock(2), lock(1), unlock(1), unlock(2)]);
         let kinds: Vec<FindingKind> = story.take().iter().map(|f| f.kind).collect();
-        assert_eq!(kinds, [FindingKind::LockDiscipline, FindingKind::LockCycle]);
+        assert_eq!(
+            kinds,
+            [
+                FindingKind::Race,
+                FindingKind::LockDiscipline,
+                FindingKind::LockCycle
+            ]
+        );
         story.detector.rewind(inner);
     }
     story.detector.forget(inner);

@@ -3,7 +3,8 @@
 //!
 //! `cargo run --release -p heddle-explore --example schedules`
 
-use heddle_explore::strategies::{Dfs, ExitBlock, ExitBlockRw, Random};
+use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, ExitBlockRw, Random};
+use heddle_explore::toy::programs;
 use heddle_explore::toy::{Op, Op::*, Program, Toy};
 use heddle_explore::{Limits, explore};
 use heddle_model::Strategy;
@@ -15,6 +16,16 @@ fn main() {
         "{:<28}{:<14}{:>11}{:>9}{:>12}{:>9}{:>11}{:>10}",
         "program", "strategy", "schedules", "extra", "points", "seconds", "per s", "ns/point"
     );
+    let dpor = |name: &str, program: Program| {
+        measure(name, "dpor", &program, &mut Dpor::new(), 3_000_000);
+    };
+    dpor("counter 9", programs::counter(9));
+    dpor("readers 18", programs::readers(18));
+    dpor("lastzero 15", programs::lastzero(15));
+    dpor("indexer 16", programs::indexer(16));
+    dpor("filesystem 26", programs::filesystem(26));
+    dpor("philosophers 6", programs::philosophers(6, 1, false));
+    dpor("Performance 3 4", programs::performance(3, 4));
     let both = |name: &str, program: &Program, most: u64| {
         measure(name, "exitblock-rw", program, &mut ExitBlockRw::new(), most);
         measure(name, "exitblock", program, &mut ExitBlock::new(), most);
@@ -78,15 +89,9 @@ fn now() -> f64 {
     used.map_or_else(|| BEGIN.elapsed().as_secs_f64(), |ns| ns / 1e9)
 }
 
-fn started(mut bodies: Vec<Vec<Op>>) -> Program {
-    let main = (1..=bodies.len() as u32).map(Start).collect();
-    bodies.insert(0, main);
-    Program::new(bodies)
-}
-
 fn performance(threads: u32, locks: u32) -> Program {
     let body: Vec<Op> = (0..locks).flat_map(|l| [Lock(l), Unlock(l)]).collect();
-    started(vec![body; threads as usize])
+    Program::started(vec![body; threads as usize])
 }
 
 fn philosophers(n: u32) -> Program {
@@ -101,13 +106,13 @@ fn philosophers(n: u32) -> Program {
             Unlock(left),
         ]
     };
-    started((0..n).map(eat).collect())
+    Program::started((0..n).map(eat).collect())
 }
 
 /// Threads that all depend on each other.
 fn counter(threads: usize) -> Program {
     let body = vec![Lock(0), Read(0), Unlock(0), Lock(0), Store(0, 1), Unlock(0)];
-    started(vec![body; threads])
+    Program::started(vec![body; threads])
 }
 
 /// A start-up that all schedules share must not be paid by each of them.

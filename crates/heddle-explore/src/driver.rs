@@ -66,6 +66,8 @@ pub struct Limits {
     /// Instructions of one path.
     pub steps: Option<u64>,
     pub errors: OnError,
+    /// Where the machine must stop besides where the strategy says.
+    pub stops: OpMask,
     /// Marks are kept at every so many-th depth.
     pub mark_every: usize,
 }
@@ -78,6 +80,7 @@ impl Default for Limits {
             depth: None,
             steps: None,
             errors,
+            stops: OpMask::NONE,
             mark_every: 1,
         }
     }
@@ -88,7 +91,7 @@ impl Default for Limits {
 pub enum OnError {
     /// Ends it.
     Stop,
-    /// Nothing; the first of each kind and message is kept.
+    /// Nothing; the first of each kind and place is kept.
     FirstOfEach,
     /// Nothing; the first of each is kept, and the paths that show it are counted.
     Count,
@@ -199,13 +202,13 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     fn begin(&mut self) -> Stop {
         self.route.taken.clear();
         self.path_work = 0;
-        self.route.first = self.strategy.stops();
+        self.route.first = self.strategy.stops().and(self.limits.stops);
         self.run_machine(self.route.first, true)
     }
 
     /// On from a choice that was taken to the next stop.
     fn go(&mut self) -> Stop {
-        let stops = self.strategy.stops();
+        let stops = self.strategy.stops().and(self.limits.stops);
         let last = self.route.taken.last_mut().expect("a choice was taken");
         last.stops = stops;
         self.run_machine(stops, true)
@@ -218,22 +221,17 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         } else {
             EventMask::NONE
         };
-        let mask = strategy_wants.and(self.union);
-        let stop = if mask == EventMask::NONE {
-            self.machine.run(stops, &mut ())
-        } else {
-            let mut fan = Fan {
-                mask,
-                strategy: self.strategy,
-                strategy_wants,
-                detectors: self.detectors,
-                detector_wants: &self.detector_wants,
-                union: self.union,
-                findings: &mut self.findings,
-                depth: self.route.taken.len(),
-            };
-            self.machine.run(stops, &mut fan)
+        let mut fan = Fan {
+            mask: strategy_wants.and(self.union),
+            strategy: self.strategy,
+            strategy_wants,
+            detectors: self.detectors,
+            detector_wants: &self.detector_wants,
+            union: self.union,
+            findings: &mut self.findings,
+            depth: self.route.taken.len(),
         };
+        let stop = self.machine.run(stops, &mut fan);
         self.path_work += self.machine.work() - before;
         stop
     }
@@ -241,8 +239,12 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Lets the detectors look at a stop, and sees to what they found. `None` if it is a
     /// choice that the strategy has to make.
     fn judge(&mut self, stop: Stop) -> Option<Then> {
+        self.route.end = match &stop {
+            Stop::Ended(end) => Some(end.clone()),
+            Stop::Choice | Stop::Unsupported(_) => None,
+        };
         self.show(&stop);
-        if !self.findings.0.is_empty()
+        if !(self.findings.new.is_empty() && self.findings.again.is_empty())
             && let Some(bound) = self.sort_findings()
         {
             return Some(Then::End(bound));
@@ -412,7 +414,8 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         };
         let stop = self.run_machine(stops, false);
         self.show(&stop);
-        self.findings.0.clear();
+        self.findings.new.clear();
+        self.findings.again.clear();
         assert!(
             stop == Stop::Choice,
             "heddle internal error: a prefix that was run again ended with {stop:?}"
@@ -432,31 +435,34 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Keeps what is new among the findings of the last run. The bound to end with, if
     /// the search is to end at an error.
     fn sort_findings(&mut self) -> Option<Bound> {
-        let findings = std::mem::take(&mut self.findings.0);
-        for finding in findings {
-            let known = self
-                .outcome
-                .found
-                .iter_mut()
-                .find(|f| same(&f.finding, &finding));
-            if let Some(known) = known {
-                if self.limits.errors == OnError::Count {
-                    known.times += 1;
-                }
-                continue;
+        for at in std::mem::take(&mut self.findings.again) {
+            if self.limits.errors == OnError::Count {
+                self.outcome.found[at].times += 1;
             }
+        }
+        for finding in std::mem::take(&mut self.findings.new) {
             let confirmed = self.confirm(&finding);
             let index = self.strategy.schedules() + self.strategy.extra();
             let route = self.route.clone();
+            let predicted = self.findings.known.iter().position(|f| finding.covers(f));
             let found = Found {
-                finding,
+                finding: finding.clone(),
                 route,
                 index,
                 confirmed,
                 times: 1,
             };
             self.control.found(&found);
-            self.outcome.found.push(found);
+            match predicted {
+                Some(at) => {
+                    self.outcome.found[at] = found;
+                    self.findings.known[at] = finding;
+                }
+                None => {
+                    self.outcome.found.push(found);
+                    self.findings.known.push(finding);
+                }
+            }
             if self.limits.errors == OnError::Stop {
                 return Some(Bound::Error);
             }
@@ -468,6 +474,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// machine ends up where it was.
     fn confirm(&mut self, finding: &Finding) -> bool {
         self.go_to_root();
+        let known = std::mem::take(&mut self.findings.known);
         let path_work = self.path_work;
         let mut stop = self.run_machine(self.route.first, false);
         self.show(&stop);
@@ -486,8 +493,9 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             self.show(&stop);
         }
         self.path_work = path_work;
-        let again = self.findings.0.iter().any(|f| same(f, finding));
-        self.findings.0.clear();
+        let again = self.findings.new.iter().any(|f| f.covers(finding));
+        self.findings.new.clear();
+        self.findings.known = known;
         again
     }
 
@@ -515,6 +523,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         Progress {
             schedules: self.strategy.schedules(),
             extra: self.strategy.extra(),
+            blocked: self.strategy.blocked(),
             choice_points: self.outcome.choice_points,
             depth: self.route.taken.len(),
             work: self.machine.work(),
@@ -535,16 +544,13 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         }
         self.outcome.schedules = self.strategy.schedules();
         self.outcome.extra = self.strategy.extra();
+        self.outcome.blocked = self.strategy.blocked();
         self.outcome.work = self.machine.work();
+        self.outcome.last = std::mem::take(&mut self.route);
         self.outcome.complete = self.outcome.bounds.is_empty()
             && self.outcome.unsupported.is_empty()
             && self.strategy.complete();
     }
-}
-
-/// Whether two findings are one error: the message names it in the program's own terms.
-fn same(a: &Finding, b: &Finding) -> bool {
-    a.kind == b.kind && a.message == b.message
 }
 
 /// Tells the strategy and the detectors what happens.

@@ -8,8 +8,10 @@
 
 mod driver;
 mod outcome;
+mod record;
 pub mod strategies;
 pub mod toy;
 
 pub use driver::{Control, Limits, OnError, Tick, explore};
 pub use outcome::{Bound, Found, Outcome, Progress, Route, Taken, Unsupported};
+pub use record::record;

@@ -1,7 +1,7 @@
 //! What a search returns: counts, the bounds that were hit, and the errors with the
 //! routes that lead to them.
 
-use heddle_model::{Choice, Finding, OpMask, Pick};
+use heddle_model::{Choice, End, Finding, OpMask, Pick};
 
 /// What a search has found out.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -10,6 +10,8 @@ pub struct Outcome {
     pub schedules: u64,
     /// Schedules beyond those of the strategy's published form.
     pub extra: u64,
+    /// Paths that were begun in vain.
+    pub blocked: u64,
     /// Choice points reached, again after a rewind not counted.
     pub choice_points: u64,
     /// Paths that were run to an end, a bound or a pruning.
@@ -25,6 +27,8 @@ pub struct Outcome {
     pub bounds: Vec<Bound>,
     pub found: Vec<Found>,
     pub unsupported: Vec<Unsupported>,
+    /// The path that was run last, as far as it was.
+    pub last: Route,
     /// Where to go on later, if the search was ended early and the strategy can.
     pub frontier: Option<Vec<u64>>,
 }
@@ -56,6 +60,8 @@ pub struct Route {
     /// The stops of the run before the first choice.
     pub first: OpMask,
     pub taken: Vec<Taken>,
+    /// How the execution ended after that; `None` if there was another choice.
+    pub end: Option<End>,
 }
 
 /// One choice of a route.
@@ -86,6 +92,7 @@ pub enum Bound {
 pub struct Progress {
     pub schedules: u64,
     pub extra: u64,
+    pub blocked: u64,
     pub choice_points: u64,
     pub depth: usize,
     pub work: u64,

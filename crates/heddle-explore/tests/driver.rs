@@ -4,7 +4,7 @@ mod common;
 
 use common::*;
 use heddle_explore::strategies::{
-    Dfs, ExitBlock, ExitBlockRw, Random, Replay, RoundRobin, Settings, Use, named,
+    Dfs, Dpor, ExitBlock, ExitBlockRw, Random, Replay, RoundRobin, Settings, Use, named,
 };
 use heddle_explore::toy::{Op, Program, Toy};
 use heddle_explore::{Bound, Control, Found, Limits, OnError, Outcome, Progress, Tick, explore};
@@ -237,6 +237,7 @@ fn searches_resume_where_they_were_left() {
         resumes("exitblock", &program, ExitBlock::new);
         resumes("exitblock-rw", &program, ExitBlockRw::new);
         resumes("dfs", &program, Dfs::of_blocks);
+        resumes("dpor", &program, Dpor::new);
     }
 }
 

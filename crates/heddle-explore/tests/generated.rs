@@ -194,6 +194,9 @@ impl State {
                     next.failed[t] |= 1 << pc;
                 }
             }
+            Add(..) | Cas(..) | Park | Unpark(_) | Enter | Leave | Exit => {
+                unreachable!("not generated here")
+            }
         }
         Did::Went(vec![next])
     }

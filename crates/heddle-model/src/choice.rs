@@ -1,6 +1,6 @@
 //! Choices: every source of non-determinism comes in this one form.
 
-use crate::{ObjectId, Place, ThreadId};
+use crate::{ObjectId, Place, Site, ThreadId};
 
 /// One thing that can happen next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -13,13 +13,20 @@ pub enum Choice {
     Wake(ThreadId),
     /// The wait of this thread ends without a reason, and the thread goes on.
     Spurious(ThreadId),
+    /// Nothing happens, and the machine is asked again, with other stops. Only while a
+    /// schedule is followed ([`crate::OpMask::GUIDED`]).
+    Stay(ThreadId),
 }
 
 impl Choice {
     /// The thread that the choice is about.
     pub fn thread(self) -> ThreadId {
         match self {
-            Choice::Run(t) | Choice::Timeout(t) | Choice::Wake(t) | Choice::Spurious(t) => t,
+            Choice::Run(t)
+            | Choice::Timeout(t)
+            | Choice::Wake(t)
+            | Choice::Spurious(t)
+            | Choice::Stay(t) => t,
         }
     }
 }
@@ -54,6 +61,9 @@ pub enum Pause {
     /// It notifies one of several waiting threads: the options are [`Choice::Wake`]s, and
     /// it goes on itself afterwards.
     Notify(ObjectId),
+    /// It is about to execute a bytecode that the machine watches. Stops of
+    /// [`crate::OpMask::GUIDED`].
+    Arrived(Site),
 }
 
 /// What a thread is about to do.
@@ -63,6 +73,8 @@ pub enum PendingOp {
     Write(Place),
     Lock(ObjectId),
     Unlock(ObjectId),
+    /// Waiting for the end of this thread, for as long as it takes: nothing happens before.
+    Join(ThreadId),
     /// A call into trusted code; what it reads and writes is known when it is done.
     Call(crate::MethodId),
     /// The first step of a thread.

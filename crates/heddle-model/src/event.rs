@@ -43,12 +43,28 @@ pub enum EventKind {
         object: ObjectId,
         woken: u32,
     },
+    /// `park`: the thread takes its permit, or waits for one.
     Park,
     Unpark {
         target: ThreadId,
     },
+    /// `interrupt`, and the deprecated `stop`, `suspend` and `resume`.
     Interrupt {
         target: ThreadId,
+    },
+    /// The read before this one sees what was released at the place: an access in volatile
+    /// or acquire mode to a field that is not volatile itself.
+    Acquire {
+        place: Place,
+    },
+    /// What the thread did is seen by those who acquire at the place: an access in volatile
+    /// or release mode to a field that is not volatile itself.
+    Release {
+        place: Place,
+    },
+    /// An object that only this thread could reach can be reached by others from now on.
+    Publish {
+        object: ObjectId,
     },
     Call {
         method: MethodId,
@@ -75,6 +91,10 @@ pub enum EventKind {
         child: ThreadId,
     },
     ThreadEnd,
+    /// It is about to execute a bytecode that somebody asked the machine to watch.
+    Arrive,
+    /// Its timed wait is over because its time had come.
+    TimeUp,
 }
 
 /// What a read or write touches.
@@ -89,6 +109,22 @@ pub enum Place {
         array: ObjectId,
         index: u32,
     },
+}
+
+impl Place {
+    /// The object or array that it is in.
+    pub fn object(self) -> ObjectId {
+        match self {
+            Place::Field { object, .. } => object,
+            Place::Element { array, .. } => array,
+        }
+    }
+
+    /// A number of its own: no object has both fields and elements.
+    pub fn word(self) -> u64 {
+        let (Place::Field { offset: at, .. } | Place::Element { index: at, .. }) = self;
+        u64::from(self.object().0) << 32 | u64::from(at)
+    }
 }
 
 /// A set of kinds of events.
@@ -112,7 +148,12 @@ impl EventMask {
     pub const CLASS_LOAD: EventMask = EventMask(1 << 12);
     pub const THREAD: EventMask = EventMask(1 << 13);
     pub const UNCAUGHT: EventMask = EventMask(1 << 14);
-    pub const ALL: EventMask = EventMask((1 << 15) - 1);
+    /// `Acquire` and `Release`.
+    pub const ORDER: EventMask = EventMask(1 << 15);
+    pub const PUBLISH: EventMask = EventMask(1 << 16);
+    pub const ARRIVE: EventMask = EventMask(1 << 17);
+    pub const TIME_UP: EventMask = EventMask(1 << 18);
+    pub const ALL: EventMask = EventMask((1 << 19) - 1);
 
     /// Whether it has a kind in common with `other`.
     #[inline(always)]
@@ -137,6 +178,8 @@ impl EventKind {
             EventKind::Notify { .. } => EventMask::NOTIFY,
             EventKind::Park | EventKind::Unpark { .. } => EventMask::PARK,
             EventKind::Interrupt { .. } => EventMask::INTERRUPT,
+            EventKind::Acquire { .. } | EventKind::Release { .. } => EventMask::ORDER,
+            EventKind::Publish { .. } => EventMask::PUBLISH,
             EventKind::Call { .. } => EventMask::CALL,
             EventKind::Return { .. } => EventMask::RETURN,
             EventKind::Throw { .. } => EventMask::THROW,
@@ -144,6 +187,8 @@ impl EventKind {
             EventKind::Allocate { .. } => EventMask::ALLOCATE,
             EventKind::ClassLoad { .. } => EventMask::CLASS_LOAD,
             EventKind::ThreadStart { .. } | EventKind::ThreadEnd => EventMask::THREAD,
+            EventKind::Arrive => EventMask::ARRIVE,
+            EventKind::TimeUp => EventMask::TIME_UP,
         }
     }
 }

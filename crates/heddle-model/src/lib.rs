@@ -18,7 +18,8 @@ pub use choice::{Choice, ChoicePoint, Pause, PendingOp, Pick};
 pub use event::{Event, EventKind, EventMask, Observer, Place, Watch};
 pub use ids::{ClassName, MethodId, ObjectId, Site, ThreadId, ThreadPath, simple_name};
 pub use machine::{
-    End, Frame, InvariantResult, Machine, OpMask, Outcome, Step, Stop, ThreadView, View,
+    End, FieldName, Frame, InvariantResult, Machine, OpMask, Outcome, OwnFrame, Step, Stop,
+    ThreadView, View,
 };
 pub use rewind::{Mark, Rewind};
-pub use search::{Decision, Detector, Finding, FindingKind, Findings, Next, Over, Strategy};
+pub use search::{Decision, Detector, Finding, FindingKind, Findings, Line, Next, Over, Strategy};

@@ -1,5 +1,6 @@
 //! The machine as the search sees it.
 
+use crate::schedule::record::Stands;
 use crate::schedule::{CodePlace, MethodName};
 use crate::{
     ChoicePoint, ClassName, MethodId, ObjectId, Observer, Pick, Place, Rewind, Site, ThreadId,
@@ -45,6 +46,13 @@ impl OpMask {
     pub const TIMEOUTS: OpMask = OpMask(1 << 3);
     /// Let waits end without a reason.
     pub const SPURIOUS: OpMask = OpMask(1 << 4);
+    /// Somebody follows a schedule: stop before every bytecode that is watched, let every
+    /// wait end whenever that is taken, and no timed one by itself.
+    pub const GUIDED: OpMask = OpMask(1 << 5);
+    /// Let threads run that only look at what does not change.
+    pub const SPINS: OpMask = OpMask(1 << 7);
+    /// Stop at once, before anything is executed: another choice is due first.
+    pub const AT_ONCE: OpMask = OpMask(1 << 6);
 
     pub const fn has(self, other: OpMask) -> bool {
         self.0 & other.0 != 0
@@ -91,6 +99,21 @@ pub struct Frame {
     pub method: String,
     pub file: Option<String>,
     pub line: Option<u32>,
+}
+
+/// A frame of the program's own code.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OwnFrame {
+    pub site: Site,
+    /// The trusted method that was called there, if the thread is in one.
+    pub calls: Option<MethodId>,
+}
+
+/// A field, by name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldName {
+    pub class: ClassName,
+    pub name: String,
 }
 
 /// A thread, in the program's own terms.
@@ -147,9 +170,41 @@ pub trait View {
         false
     }
 
+    /// Whether a thread is the machine's or the library's own: no story mentions it.
+    fn is_system(&self, _thread: ThreadId) -> bool {
+        false
+    }
+
+    /// Whether a thread does nothing but look again and again at places that have not
+    /// changed: it cannot go on until one does.
+    fn spins(&self, _thread: ThreadId) -> bool {
+        false
+    }
+
     /// Whether a method is trusted: what it does is one operation of its caller's.
     fn trusted(&self, _method: MethodId) -> bool {
         false
+    }
+
+    /// The line of a site in its source file.
+    fn line(&self, site: Site) -> Option<u32> {
+        self.frame(site).line
+    }
+
+    /// Where a thread is in the program's own code: its innermost frame that is not trusted.
+    fn own_frame(&self, thread: ThreadId) -> Option<OwnFrame> {
+        let stack = self.stack(thread);
+        let own = stack.iter().position(|site| !self.trusted(site.method))?;
+        let called = own.checked_sub(1).map(|at| stack[at].method);
+        Some(OwnFrame {
+            site: stack[own],
+            calls: called,
+        })
+    }
+
+    /// The name of a field and of the class that declares it.
+    fn field(&self, _place: Place) -> Option<FieldName> {
+        None
     }
 
     /// What a schedule file calls a site: with the descriptor of its method.
@@ -172,6 +227,21 @@ pub trait View {
         None
     }
 
+    /// How a thread stands at the last bytecode of the program that it came to.
+    fn stands(&self, thread: ThreadId) -> Stands {
+        match self.thread(thread).state {
+            "TERMINATED" => Stands::Ended,
+            "WAITING" | "TIMED_WAITING" => Stands::In,
+            _ => Stands::Before,
+        }
+    }
+
+    /// The number of a thread in a schedule: 0 is the initial one, the others count in the
+    /// order in which they were created. `None` for the library's own.
+    fn thread_number(&self, thread: ThreadId) -> Option<u32> {
+        Some(thread.0)
+    }
+
     /// The object that a parked thread gave as the reason (`LockSupport.park(blocker)`).
     fn parked_on(&self, _thread: ThreadId) -> Option<ObjectId> {
         None
@@ -190,6 +260,23 @@ pub trait View {
     /// Whether an object is an instance of the class of this name or of a subclass.
     fn instance_of(&self, object: ObjectId, class: &str) -> bool {
         self.class_of(object) == class
+    }
+
+    /// A number of an object's class, the same for all objects of the class and for ever;
+    /// `None` where classes have no numbers.
+    fn class_number(&self, _object: ObjectId) -> Option<u32> {
+        None
+    }
+
+    /// The exception that a future (`FutureTask`, `CompletableFuture`) was completed by, if
+    /// it was.
+    fn thrown_into(&self, _future: ObjectId) -> Option<ObjectId> {
+        None
+    }
+
+    /// Where the program threw an exception.
+    fn thrown_at(&self, _exception: ObjectId) -> Option<Site> {
+        None
     }
 
     /// What `Throwable.toString` says of an exception unless a class overrides it: its

@@ -72,6 +72,10 @@ pub struct Error {
     pub schedule_file: Option<String>,
     /// The command that shows it again.
     pub replay: Option<String>,
+    /// What a stock JVM has to say about it, as in "confirmed on HotSpot 17.0.9".
+    pub on_jvm: Option<String>,
+    /// The places in the source that the error is about.
+    pub places: Vec<Frame>,
     /// All threads at the end, in the order of their numbers.
     pub threads: Vec<ThreadStory>,
     pub trace: Vec<Act>,

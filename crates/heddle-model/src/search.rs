@@ -6,7 +6,8 @@
 //! the depth to go back to; depth counts choice points from the start of the search.
 
 use crate::{
-    ChoicePoint, End, Event, EventMask, ObjectId, OpMask, Pause, Pick, Rewind, ThreadId, View,
+    ChoicePoint, End, Event, EventMask, MethodId, ObjectId, OpMask, Pause, Pick, Rewind, Site,
+    ThreadId, View,
 };
 
 /// Decides which schedules are explored. Outlives executions and is never rewound.
@@ -34,6 +35,11 @@ pub trait Strategy {
 
     /// Schedules explored beyond those that the strategy's published form explores.
     fn extra(&self) -> u64 {
+        0
+    }
+
+    /// Paths that were begun in vain: everything that could follow had been explored.
+    fn blocked(&self) -> u64 {
         0
     }
 
@@ -99,12 +105,46 @@ pub trait Detector: Rewind {
 }
 
 /// Errors found on the present path since the driver looked last.
+///
+/// A search meets the same error on many paths. What it knows already is only counted,
+/// since to put a sentence together one may have to look at the whole heap.
 #[derive(Clone, Debug, Default)]
-pub struct Findings(pub Vec<Finding>);
+pub struct Findings {
+    pub new: Vec<Finding>,
+    /// What the driver knows.
+    pub known: Vec<Finding>,
+    /// Indices into `known`: those that were met again.
+    pub again: Vec<usize>,
+}
 
 impl Findings {
+    /// Whether an error at these sites is new; then `add` it, with the lines that this gives.
+    pub fn news(
+        &mut self,
+        view: &dyn View,
+        kind: FindingKind,
+        potential: bool,
+        sites: &[Site],
+    ) -> Option<Vec<Line>> {
+        let line = |&site: &Site| Line {
+            method: site.method,
+            number: view.line(site),
+        };
+        let mut lines: Vec<Line> = sites.iter().map(line).collect();
+        lines.sort();
+        let is_it = |f: &Finding| f.kind == kind && f.potential <= potential && f.lines == lines;
+        if let Some(at) = self.known.iter().position(is_it) {
+            self.again.push(at);
+            return None;
+        }
+        (!self.new.iter().any(is_it)).then_some(lines)
+    }
+
     pub fn add(&mut self, finding: Finding) {
-        self.0.push(finding);
+        match self.known.iter().position(|f| f.covers(&finding)) {
+            Some(at) => self.again.push(at),
+            None => self.new.push(finding),
+        }
     }
 }
 
@@ -116,10 +156,46 @@ pub struct Finding {
     pub message: String,
     /// The threads concerned, the guilty one first.
     pub threads: Vec<ThreadId>,
+    /// Where they did it, in the same order.
+    pub sites: Vec<Site>,
+    /// The lines of the sites, sorted. They make the error, whichever objects and threads
+    /// came together there; without any, the message does.
+    pub lines: Vec<Line>,
     /// The objects concerned.
     pub objects: Vec<ObjectId>,
     /// Predicted from another schedule and not yet confirmed by one of its own.
     pub potential: bool,
+}
+
+impl Finding {
+    /// An error that is told by its message alone.
+    pub fn new(kind: FindingKind, message: String) -> Finding {
+        Finding {
+            kind,
+            message,
+            threads: Vec::new(),
+            sites: Vec::new(),
+            lines: Vec::new(),
+            objects: Vec::new(),
+            potential: false,
+        }
+    }
+
+    /// Whether the other one is the same error, or a prediction of it.
+    pub fn covers(&self, other: &Finding) -> bool {
+        let placed = !self.lines.is_empty();
+        self.kind == other.kind
+            && self.potential <= other.potential
+            && self.lines == other.lines
+            && (placed || self.message == other.message)
+    }
+}
+
+/// A line of the program's source. Methods without line numbers count as one line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Line {
+    pub method: MethodId,
+    pub number: Option<u32>,
 }
 
 /// The kinds of errors; `name` is what the reports and `--only` call them.
@@ -134,6 +210,7 @@ pub enum FindingKind {
     LockDiscipline,
     Invariant,
     Livelock,
+    SwallowedException,
 }
 
 impl FindingKind {
@@ -147,7 +224,13 @@ impl FindingKind {
         FindingKind::LockDiscipline,
         FindingKind::Invariant,
         FindingKind::Livelock,
+        FindingKind::SwallowedException,
     ];
+
+    /// Whether it is worth to be told and no error: the verdict does not depend on it.
+    pub fn is_warning(self) -> bool {
+        self == FindingKind::SwallowedException
+    }
 
     /// The kind of this name.
     pub fn named(name: &str) -> Option<FindingKind> {
@@ -165,6 +248,7 @@ impl FindingKind {
             FindingKind::LockDiscipline => "lock-discipline",
             FindingKind::Invariant => "invariant",
             FindingKind::Livelock => "livelock",
+            FindingKind::SwallowedException => "swallowed-exception",
         }
     }
 }

@@ -57,6 +57,8 @@ fn error(error: &Error) -> Value {
         ("schedule_index", Value::Whole(error.schedule_index)),
         ("schedule_file", maybe(error.schedule_file.as_deref())),
         ("replay", maybe(error.replay.as_deref())),
+        ("on_jvm", maybe(error.on_jvm.as_deref())),
+        ("places", list(&error.places, frame)),
         ("threads", list(&error.threads, thread)),
         (
             "trace",

@@ -131,6 +131,14 @@ impl Out<'_> {
             let command = self.paint(Paint::Bold, command);
             self.line(&format!("Replay: {command}"));
         }
+        if let Some(said) = &error.on_jvm {
+            let mut chars = said.chars();
+            let first = chars.next().map(|c| c.to_ascii_uppercase());
+            let said: String = first.into_iter().chain(chars).collect();
+            for line in wrap(&format!("{said}."), self.layout.width) {
+                self.line(&line);
+            }
+        }
     }
 
     fn story(&mut self, error: &Error) {

@@ -63,6 +63,8 @@ fn deadlock() -> Error {
         potential: false,
         schedule_index: 3,
         schedule_file: Some("lock-cycle-1.sched".into()),
+        on_jvm: None,
+        places: Vec::new(),
         replay: Some("heddle replay lock-cycle-1.sched".into()),
         threads: vec![
             thread("/", "main", "WAITING", &[], "the end of worker-1", 20),
@@ -213,6 +215,8 @@ fn other_verdicts() {
         threads: Vec::new(),
         schedule_file: None,
         replay: None,
+        on_jvm: None,
+        places: Vec::new(),
         ..deadlock()
     };
     let both = report(Verdict::Incomplete, vec![potential]);

@@ -27,7 +27,7 @@ fn main() {
                 let Some(code) = &method.code else { continue };
                 if format!("{class_name}.{name}") == args[2] || args[2] == "*" {
                     println!("{class_name}.{name}");
-                    match translator.translate(class, method) {
+                    match translator.translate(class, method, heddle_vm::places::Watched::Nothing) {
                         Ok(body) => print!("{}", listing(&body, code.max_locals)),
                         Err(error) => println!("{error}"),
                     }
@@ -44,7 +44,11 @@ fn main() {
         let mut bodies = Vec::new();
         for class in &classes {
             for method in class.methods.iter().filter(|m| m.code.is_some()) {
-                bodies.push(translator.translate(class, method).unwrap());
+                bodies.push(
+                    translator
+                        .translate(class, method, heddle_vm::places::Watched::Nothing)
+                        .unwrap(),
+                );
             }
         }
         best = best.min(start.elapsed().as_secs_f64());

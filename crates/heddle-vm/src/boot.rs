@@ -7,11 +7,12 @@ use crate::heap::{Heap, Ref, Region};
 use crate::known::Known;
 use crate::load::BootPath;
 use crate::native::{Frame, Res, Trap, call, call_catching, from_bool, from_int, from_ref};
-use crate::thread::{Control, Thread, ThreadId, ThreadState, Wake};
+use crate::thread::{Awaits, Control, Thread, ThreadId, ThreadState, Wake};
 use crate::translate::Translator;
 use crate::upcall::Stubs;
 use crate::vm::{Globals, Main, Options, Output, Vm, trap};
 use heddle_classfile::jimage::Image;
+use heddle_model::EventKind;
 use std::collections::BTreeMap;
 
 /// Why the VM could not be set up.
@@ -42,8 +43,10 @@ impl Vm {
                 input: 0,
                 bytecodes: 0,
                 live: 1,
+                threaded: false,
                 main_started: false,
                 main_loader: Ref::NULL,
+                library_threads: 0,
             },
             files: Files::new(options.directory.clone()),
             options,
@@ -91,6 +94,8 @@ impl Vm {
             broken: None,
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
+            watched: false,
+            invariants: Default::default(),
             wanted: heddle_model::EventMask::NONE,
             events: Vec::new(),
         };
@@ -166,9 +171,16 @@ impl Vm {
                 method,
                 pending: Ref::NULL,
                 counter: 0,
+                at_operation: false,
                 granted: false,
+                awaits: Awaits::Nothing,
+                round: Default::default(),
+                looks: 0,
+                steps: 0,
                 call_open: false,
+                hidden_from: usize::MAX,
                 released: false,
+                arrived: false,
                 chosen: None,
             },
             stack,
@@ -352,6 +364,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 vm.preload_step(f)?;
                 f.set_phase(20);
                 vm.globals.main_started = true;
+                vm.globals.library_threads = vm.newest_thread();
                 if vm.options.stop_at_main {
                     return trap(Trap::Pause(heddle_model::Pause::Slice));
                 }
@@ -410,17 +423,14 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 vm.thread_died(thread)?;
                 f.set_slot(4, 1);
                 vm.globals.live -= 1;
+                vm.emit(EventKind::ThreadEnd);
             }
             main_life(vm, f)
         }
         24 => {
             // DestroyJavaVM: the last non-daemon thread has to end first.
             let me = vm.current;
-            let others = vm
-                .threads
-                .iter()
-                .any(|t| t.id != me && !t.daemon && t.control.state != ThreadState::Dead);
-            if others {
+            if vm.others_keep_it_alive(me) {
                 vm.set_state(me, ThreadState::Draining);
                 return trap(Trap::Block);
             }
@@ -433,6 +443,16 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             call_catching(method, Vec::new())
         }
         _ => trap(Trap::Exit(f.slot(3) as i32)),
+    }
+}
+
+impl Vm {
+    /// Whether there is a thread besides the initial one that must end before the program
+    /// does.
+    pub fn others_keep_it_alive(&self, initial: ThreadId) -> bool {
+        self.threads
+            .iter()
+            .any(|t| t.id != initial && !t.daemon && t.control.state != ThreadState::Dead)
     }
 }
 

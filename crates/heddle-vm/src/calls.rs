@@ -371,7 +371,8 @@ impl Vm {
             let info = method
                 .info()
                 .expect("heddle internal error: no method info");
-            let body = match self.translator.translate(file, info) {
+            let watched = self.watched_in(method);
+            let body = match self.translator.translate(file, info, watched) {
                 Ok(body) => body,
                 Err(error) => {
                     let text = self.method_text(method.class, method.name, method.desc);
@@ -386,7 +387,8 @@ impl Vm {
             .get()
             .expect("heddle internal error: body just set");
         let start = if method.is_synchronized() {
-            ENTER_SYNC.as_ptr()
+            let watched = usize::from(body.watched.has(0));
+            ENTER_SYNC[1 - watched..].as_ptr()
         } else {
             body.words.as_ptr()
         };
@@ -400,22 +402,46 @@ impl Vm {
         let class = self.symbols.bytes(method.class.name);
         let name = self.symbols.bytes(method.name);
         match (class, name) {
-            (b"java/lang/Object", b"wait" | b"notify" | b"notifyAll") => Touches::Always,
+            // A start is none: nothing of the child can come before it, and it changes
+            // nothing for the others.
+            (b"java/lang/Object", b"wait") => Touches::Always,
+            (b"java/lang/Object", b"notify" | b"notifyAll") => Touches::Slot0,
             (
                 b"java/lang/Thread",
-                b"start0" | b"interrupt0" | b"stop0" | b"suspend0" | b"resume0" | b"isAlive",
-            ) => Touches::Always,
+                b"interrupt0" | b"stop0" | b"suspend0" | b"resume0" | b"isAlive",
+            ) => Touches::Slot0,
+            (b"java/lang/Thread", b"sleep") => Touches::Always,
             (b"jdk/internal/misc/Unsafe", b"park" | b"unpark") => Touches::Always,
             (b"jdk/internal/misc/Unsafe", name)
                 if name.starts_with(b"get")
                     || name.starts_with(b"put")
                     || name.starts_with(b"compareAnd") =>
             {
-                Touches::Slot1
+                match name.starts_with(b"compareAnd") || name.ends_with(b"Volatile") {
+                    true => Touches::Slot1Volatile,
+                    false => Touches::Slot1,
+                }
             }
+            // It ends what all threads do.
+            (b"java/lang/Shutdown", b"beforeHalt") => Touches::Always,
             (b"java/lang/System", b"arraycopy") => Touches::Slots02,
             _ => Touches::Nothing,
         }
+    }
+
+    /// Natives after which the thread is where it was: see `waiting.rs`. A sleep is one,
+    /// since time passes only when nothing else can happen; accessors of Unsafe say
+    /// themselves what they do.
+    fn changes_nothing(&self, method: MethodPtr) -> bool {
+        let touches = method.touches.get();
+        let (class, name) = (
+            self.symbols.bytes(method.class.name),
+            self.symbols.bytes(method.name),
+        );
+        matches!(touches, Touches::Slot1 | Touches::Slot1Volatile)
+            || class == b"java/lang/Thread"
+                && matches!(name, b"currentThread" | b"yield" | b"sleep" | b"isAlive")
+            || class == b"java/lang/Object" && name == b"getClass"
     }
 
     /// The function of a native method.
@@ -424,6 +450,7 @@ impl Vm {
         if let Some(&function) = self.natives.get(&key) {
             method.native.set(Some(function));
             method.touches.set(self.touches(method));
+            method.pure.set(self.changes_nothing(method));
             return Ok(function);
         }
         let name = self.symbols.bytes(method.name);

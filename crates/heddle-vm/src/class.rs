@@ -51,6 +51,8 @@ pub struct Class {
     /// Epochs of loading and of the end of initialization, for what may outlast rewinds.
     pub loaded_epoch: Cell<u32>,
     pub initialized_epoch: Cell<u32>,
+    /// It was initialized while no other thread of the program was alive.
+    pub initialized_alone: Cell<bool>,
     /// Resolved constants, by pool index.
     pub resolved: RefCell<Vec<Resolved>>,
     /// The class of arrays of this, once it exists.
@@ -64,6 +66,10 @@ pub struct Class {
     pub hidden: bool,
     /// Offsets of the reference fields of an instance, once somebody asked.
     pub reference_offsets: OnceCell<Vec<u32>>,
+    /// Offsets of its fields that order no threads, once somebody asked.
+    pub quiet: OnceCell<Vec<u32>>,
+    /// Offsets of volatile fields, sorted: of instances (inherited ones too) and statics.
+    pub volatiles: OnceCell<[Box<[u32]>; 2]>,
     /// Where the class came from, for error messages (“file:/…” or “jrt:/java.base”).
     pub source: String,
 }
@@ -95,6 +101,8 @@ pub struct ClassFlags {
     pub from_jdk: bool,
     /// In a trusted package: its code is not explored, a call into it is one operation.
     pub trusted: bool,
+    /// Nothing that is done to its objects orders threads.
+    pub quiet: bool,
 }
 
 /// Initialization, JVMS 5.5.
@@ -273,6 +281,8 @@ pub struct Method {
     pub native: Cell<Option<NativeFn>>,
     /// Which shared state a native touches, for the search.
     pub touches: Cell<Touches>,
+    /// Whether a native changes nothing, or says itself when it does; see `waiting.rs`.
+    pub pure: Cell<bool>,
     pub returns: Basic,
     /// Parameter types without the receiver.
     pub params: Vec<Basic>,
@@ -284,10 +294,16 @@ pub struct Method {
 pub enum Touches {
     #[default]
     Nothing,
-    /// Always something: wait, notify, start, park and their kin.
+    /// Always something: wait, park and their kin.
     Always,
+    /// The object in slot 0: notify, interrupt.
+    Slot0,
     /// The object in slot 1: the accessors of Unsafe.
     Slot1,
+    /// The same in volatile mode, and compare-and-set.
+    Slot1Volatile,
+    /// The class whose number is in slot 0: the stub that initializes it.
+    Class0,
     /// The objects in slots 0 and 2: arraycopy.
     Slots02,
 }
@@ -357,6 +373,10 @@ impl Class {
     }
     pub fn is_initialized(&self) -> bool {
         self.state.get() == InitState::Initialized
+    }
+
+    pub fn is_being_initialized_by_another(&self, thread: ThreadId) -> bool {
+        matches!(self.state.get(), InitState::Running(by) if by != thread)
     }
 
     /// Declared method by name and descriptor.

@@ -6,16 +6,16 @@
 
 use crate::class::{Basic, ClassKind, ClassPtr, Field, access};
 use crate::heap::{Ref, Region};
-use crate::thread::{ThreadId, ThreadState};
+use crate::thread::{Thread, ThreadId, ThreadState};
 use crate::vm::Vm;
-use heddle_model::{Place, simple_name};
+use heddle_model::{FieldName, MethodId, Place, Site, simple_name};
 
 const OWNABLE: &str = "java/util/concurrent/locks/AbstractOwnableSynchronizer";
 
 impl Vm {
-    /// `Account@2`: the second object of its class, by address. Each thread allocates in
-    /// a region of its own, so this does not depend on the interleaving. Classes are
-    /// `Account.class`.
+    /// `Account@2`: the second object of its class, by address, that the program made. Each
+    /// thread allocates in a region of its own, so this does not depend on the interleaving.
+    /// Classes are `Account.class`.
     pub fn object_text(&self, object: Ref) -> String {
         if object.is_null() {
             return "null".to_string();
@@ -24,16 +24,47 @@ impl Vm {
         if class == self.known.class {
             return format!("{}.class", self.short_name(self.mirrored(object)));
         }
+        if let Some(holder) = self.holder_of(object, class) {
+            return self.object_text(holder);
+        }
+        let old = self.of_library(object);
+        let objects = self.objects();
+        let same = objects.filter(|&other| {
+            other.at() <= object.at()
+                && self.heap.class_of(other) == class.id
+                && self.of_library(other) == old
+        });
+        format!("{}@{}", self.short_name(class), same.count())
+    }
+
+    /// All objects, by address.
+    fn objects(&self) -> impl Iterator<Item = Ref> {
         let alive = self
             .threads
             .iter()
             .filter(|t| t.control.state != ThreadState::Dead);
         let regions: Vec<Region> = alive.map(|t| t.control.region).collect();
         let all = self.heap.object_addresses(&regions).into_iter();
-        let same = all
-            .map(|at| Ref((at >> 3) as u32))
-            .filter(|&other| other.at() <= object.at() && self.heap.class_of(other) == class.id);
-        format!("{}@{}", self.short_name(class), same.count())
+        all.map(|at| Ref((at >> 3) as u32))
+    }
+
+    /// The lock that the program made, if the object is what the library keeps inside it: a
+    /// `ReentrantLock` for its `NonfairSync`.
+    fn holder_of(&self, object: Ref, class: ClassPtr) -> Option<Ref> {
+        let name = self.name(class);
+        let (outer, inner) = name.split_once('$')?;
+        if !outer.starts_with("java/util/concurrent/") || !inner.ends_with("Sync") {
+            return None;
+        }
+        let holds = |other: &Ref| {
+            let mut found = false;
+            let of = self.class(self.heap.class_of(*other));
+            if self.symbols.bytes(of.name) == outer.as_bytes() {
+                self.each_reference(*other, |inner| found |= inner == object);
+            }
+            found
+        };
+        self.objects().find(holds)
     }
 
     /// A raw value in a place as the program would write it.
@@ -75,6 +106,11 @@ impl Vm {
             Place::Element { array, index } => {
                 format!("{}[{index}]", self.object_text(Ref(array.0)))
             }
+            Place::Field { object, offset: 0 } => {
+                // See `init_place`.
+                let class = self.short_name(self.mirrored(Ref(object.0)));
+                format!("{class}.<initialized>")
+            }
             Place::Field { object, offset } => {
                 let object = Ref(object.0);
                 let field = match self.field_at(object, offset) {
@@ -96,8 +132,36 @@ impl Vm {
         let Place::Field { object, offset } = place else {
             return false;
         };
-        let field = self.field_at(Ref(object.0), offset);
-        field.is_some_and(|f| f.access & access::VOLATILE != 0)
+        let object = Ref(object.0);
+        let class = self.class(self.heap.class_of(object));
+        let volatile = |class: ClassPtr, of_class: bool| {
+            let [instance, statics] = class.volatiles.get_or_init(|| volatiles(class));
+            let offsets = if of_class { statics } else { instance };
+            offsets.binary_search(&offset).is_ok()
+        };
+        let of_class = class == self.known.class && volatile(self.mirrored(object), true);
+        // Not every JDK 17 declares it so, but `isAlive` and `join` do order.
+        let alive = || u64::from(offset) == self.known.thread_eetop;
+        of_class || volatile(class, false) || alive() && class.is_subtype_of(self.known.thread)
+    }
+
+    /// The name of a field and its class.
+    pub fn field_name(&self, place: Place) -> Option<FieldName> {
+        let Place::Field { object, offset } = place else {
+            return None;
+        };
+        let object = Ref(object.0);
+        let class = self.class(self.heap.class_of(object));
+        let of = match class == self.known.class {
+            true => vec![self.mirrored(object), class],
+            false => class.chain.clone(),
+        };
+        let field = self.field_at(object, offset)?;
+        let declares = |c: &&ClassPtr| c.fields.iter().any(|f| std::ptr::eq(f, field));
+        Some(FieldName {
+            class: self.external_name(of.iter().find(declares)?),
+            name: self.text(field.name),
+        })
     }
 
     /// Whether an object's class, or a superclass, has this external name.
@@ -116,10 +180,76 @@ impl Vm {
         }
     }
 
+    /// Where the program threw an exception: the innermost frame of its own.
+    pub fn thrown_at_place(&self, exception: Ref) -> Option<Site> {
+        let (_, frames) = self.backtrace(exception)?;
+        let own = frames.iter().find(|(m, _)| !m.class.flags.trusted);
+        let (method, bci) = own.or(frames.first()).copied()?;
+        Some(Site {
+            method: MethodId(method.id),
+            bci,
+        })
+    }
+
+    /// The exception that a future was completed by: what the program threw, not what the
+    /// library has put around it.
+    pub fn exception_in(&self, future: Ref) -> Option<Ref> {
+        const TASK: &str = "java/util/concurrent/FutureTask";
+        const EXCEPTIONAL: i32 = 3;
+        const COMPLETABLE: &str = "java/util/concurrent/CompletableFuture";
+        const RESULT: &str = "java/util/concurrent/CompletableFuture$AltResult";
+        const WRAPPER: &str = "java/util/concurrent/CompletionException";
+        if let Some(state) = self.field_named(future, TASK, "state") {
+            let state: i32 = self.heap.get(future, u64::from(state.offset));
+            let outcome = self.reference_named(future, TASK, "outcome");
+            return outcome.filter(|_| state == EXCEPTIONAL);
+        }
+        let result = self.reference_named(future, COMPLETABLE, "result")?;
+        let mut exception = self.reference_named(result, RESULT, "ex")?;
+        while self.name(self.class_of(exception)) == WRAPPER
+            && let Some(cause) = self.reference_named(exception, "java/lang/Throwable", "cause")
+        {
+            exception = cause;
+        }
+        Some(exception)
+    }
+
     /// The thread that has this object.
     pub fn thread_with(&self, object: Ref) -> Option<ThreadId> {
         let thread = self.threads.iter().find(|t| t.object == object);
         thread.filter(|_| !object.is_null()).map(|t| t.id)
+    }
+
+    /// The number of the thread that was created last, as far as threads were started.
+    pub fn newest_thread(&self) -> u64 {
+        self.threads
+            .iter()
+            .map(|t| self.java_number(t))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// The number of a thread of the program in the order of creation; 0 is the initial
+    /// one.
+    pub fn creation_number(&self, thread: ThreadId) -> Option<u32> {
+        let seen = &self.threads[thread.0 as usize];
+        if seen.system {
+            return None;
+        }
+        let (own, first) = (self.java_number(seen), self.globals.library_threads);
+        let of_library = self.threads.iter().filter(|t| t.system);
+        let between = of_library
+            .filter(|t| (first + 1..own).contains(&self.java_number(t)))
+            .count() as u64;
+        Some(own.saturating_sub(first).saturating_sub(between) as u32)
+    }
+
+    /// What `Thread.getId` says.
+    fn java_number(&self, thread: &Thread) -> u64 {
+        match thread.object {
+            Ref::NULL => 0,
+            object => self.heap.get(object, self.known.thread_tid),
+        }
     }
 
     /// What a thread gave to `LockSupport.park` as its reason.
@@ -136,17 +266,21 @@ impl Vm {
 
     /// The reference in a field that this class declares, if the object has it.
     fn reference_named(&self, object: Ref, declaring: &str, name: &str) -> Option<Ref> {
+        let field = self.field_named(object, declaring, name)?;
+        let value = self.heap.get_ref(object, u64::from(field.offset));
+        (!value.is_null()).then_some(value)
+    }
+
+    /// A field that this class declares, if the object has it.
+    fn field_named(&self, object: Ref, declaring: &str, name: &str) -> Option<&'static Field> {
         if object.is_null() {
             return None;
         }
         let class = self.class(self.heap.class_of(object));
-        let declaring = class.chain.iter().find(|c| self.name(c) == declaring)?;
-        let field = declaring
-            .fields
-            .iter()
-            .find(|f| self.text(f.name) == name)?;
-        let value = self.heap.get_ref(object, u64::from(field.offset));
-        (!value.is_null()).then_some(value)
+        let is = |c: &&ClassPtr| self.symbols.bytes(c.name) == declaring.as_bytes();
+        let declaring: ClassPtr = class.chain.iter().find(is)?;
+        let named = |f: &&Field| self.symbols.bytes(f.name) == name.as_bytes();
+        declaring.fields.iter().find(named)
     }
 
     /// The field at an offset of an object; a static one if the object is a class.
@@ -172,4 +306,20 @@ impl Vm {
         }
         simple_name(&self.external_name(class)).to_string()
     }
+}
+
+/// Offsets of a class's volatile fields, sorted: those of instances, inherited ones
+/// included, and the statics.
+fn volatiles(class: ClassPtr) -> [Box<[u32]>; 2] {
+    let fields = |of_class: bool| {
+        let chain = class.chain.iter().filter(|&&c| !of_class || c == class);
+        let all = chain.flat_map(|c| c.fields.iter());
+        let wanted = all.filter(|f| {
+            f.access & access::VOLATILE != 0 && (f.access & access::STATIC != 0) == of_class
+        });
+        let mut offsets: Vec<u32> = wanted.map(|f| f.offset).collect();
+        offsets.sort_unstable();
+        offsets.into()
+    };
+    [fields(false), fields(true)]
 }

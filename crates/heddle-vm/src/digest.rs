@@ -117,10 +117,7 @@ impl Vm {
         for thread in &self.threads {
             format!("{:?}{:?}", thread.path, thread.control).hash(&mut hasher);
             (thread.object.0, thread.daemon).hash(&mut hasher);
-            // SAFETY: the live part of the thread's own stack.
-            let live =
-                unsafe { std::slice::from_raw_parts(thread.stack.base(), thread.live_words()) };
-            live.hash(&mut hasher);
+            thread.live().hash(&mut hasher);
         }
         hasher.finish()
     }

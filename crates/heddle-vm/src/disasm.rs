@@ -62,6 +62,7 @@ pub fn fields(op: Op) -> [Field; 3] {
         | JDGe | JDGt | JDLe | JDNlt | JDNge | JDNgt | JDNle => [Use, Use, Offset],
         JEqI | JNeI | JLtI | JGeI | JGtI | JLeI => [Use, Imm, Offset],
         Jmp | JmpFar => [No, Offset32, No],
+        Arrive => [No, Number, No],
         IncJmp => [Both, Imm, Offset],
         IncJLt | IncJLe => [Both, Use, Offset],
         IncJLtI | DecJGeI => [Both, Imm, Offset],
@@ -93,7 +94,7 @@ pub fn fields(op: Op) -> [Field; 3] {
         InvokeStatic | InvokeSpecial | InvokeInterface => [Both, Number, No],
         InvokeVirtual | InvokeLinked => [Both, Number, Number],
         Jsr => [Def, No, No],
-        Nop | NativeEnter | EnterSync => [No, Number, No],
+        Nop | NativeEnter | EnterSync | ArriveSync => [No, Number, No],
         Break => [No, No, No],
         Invalid | Translate | Native | InvokeBasic | LinkToStatic | LinkToVirtual
         | LinkToSpecial | LinkToInterface | Abstract | ThreadEnd => [No, No, No],

@@ -45,6 +45,12 @@ impl Thread {
         Walk { next }
     }
 
+    /// The part of the stack that is in use.
+    pub fn live(&self) -> &[u64] {
+        // SAFETY: within the thread's own stack.
+        unsafe { std::slice::from_raw_parts(self.stack.base(), self.live_words()) }
+    }
+
     /// Words of the stack in use.
     pub fn live_words(&self) -> usize {
         let c = &self.control;

@@ -22,6 +22,9 @@ use crate::frames::{EXACT, after, ahead};
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, Heap, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
+use crate::places::{Places, is_program};
+use crate::stops::init_place;
+use crate::thread::{Awaits, ThreadState};
 use crate::vm::Vm;
 use heddle_model::{
     Event, EventKind, EventMask, MethodId, ObjectId, Observer, OpMask, Pause, PendingOp, Place,
@@ -90,8 +93,12 @@ impl Vm {
         let used = (budget - left) as u64;
         self.globals.bytecodes += used;
         self.work += used;
-        // A thread that could do nothing took some time to find out.
-        self.globals.clock += used.max(1) * NANOS_PER_BYTECODE;
+        if self.heap.tracking {
+            self.running().control.steps += used;
+        } else {
+            // A thread that could do nothing took some time to find out.
+            self.globals.clock += used.max(1) * NANOS_PER_BYTECODE;
+        }
         end
     }
 
@@ -119,6 +126,58 @@ impl Vm {
     }
 }
 
+impl Vm {
+    /// A slice that ends where no schedule could say so is drawn out to the next watched
+    /// bytecode.
+    pub(crate) fn slice_to_place<O: Observer>(&mut self, end: RunEnd, observer: &mut O) -> RunEnd {
+        let mut end = end;
+        while matches!(end, RunEnd::Slice)
+            && self.options.places == Places::All
+            && self.running().control.steps <= self.options.max_steps
+            && self.running().control.state == ThreadState::Runnable
+        {
+            let (method, pc) = (self.running().control.method, self.running().control.pc);
+            // SAFETY: a thread at rest stands at an instruction.
+            if is_program(method) && op_of(unsafe { *pc }) == Op::Arrive {
+                break;
+            }
+            end = self.run_thread(1, observer);
+        }
+        end
+    }
+
+    /// An atomic block or a slice is over, and the thread stands before its next bytecode: so it has
+    /// come there. That is told now, where the choice falls. Where the block ended in
+    /// front of the initializers of a class, the first of them is next.
+    pub(crate) fn arrive_behind<O: Observer>(&mut self, observer: &mut O) {
+        let initialize = self.stubs().initialize;
+        let control = &mut self.running().control;
+        let (method, pc) = (control.method, control.pc);
+        let (method, bci) = if is_program(method) {
+            // SAFETY: a thread at rest stands at an instruction.
+            let word = unsafe { *pc };
+            if op_of(word) != Op::Arrive {
+                return;
+            }
+            control.pc = pc.wrapping_add(1);
+            (method, (word >> 32) as u16)
+        } else if method == initialize
+            && let Some(clinit) = self.first_initializer()
+        {
+            self.running().control.arrived = true;
+            (clinit, 0)
+        } else {
+            return;
+        };
+        let site = Site {
+            method: MethodId(method.id),
+            bci: i32::from(bci),
+        };
+        let (thread, kind) = (self.current, EventKind::Arrive);
+        observer.event(&Event { thread, site, kind }, self);
+    }
+}
+
 /// Virtual time per bytecode: about the speed of an interpreter.
 const NANOS_PER_BYTECODE: u64 = 10;
 
@@ -127,6 +186,7 @@ const NANOS_PER_BYTECODE: u64 = 10;
 unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (RunEnd, i64) {
     let wanted = vm.wanted;
     let stops = vm.stops;
+    let watched = vm.watched;
     let base = vm.heap.arena.base();
     let thread = vm.current.0 as usize;
     let limit = vm.threads[thread].stack.limit();
@@ -314,7 +374,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // Whether stops concern this thread at all.
                 macro_rules! stopping {
                     ($mask:ident) => {
-                        O::STOPS && stops.has(OpMask::$mask) && vm.globals.live > 1
+                        O::STOPS && stops.has(OpMask::$mask) && (vm.globals.live > 1 || watched)
+                    };
+                }
+                // Whether the library does something for the VM: loads a class, links a call.
+                macro_rules! hidden {
+                    () => {
+                        fp as usize >= (*control).hidden_from && method.class.flags.trusted
                     };
                 }
                 macro_rules! pause {
@@ -323,27 +389,94 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         stop!(RunEnd::Paused);
                     }};
                 }
+                // The thread has come to a bytecode that is watched.
+                macro_rules! arrive {
+                    ($method:expr, $bci:expr) => {{
+                        let site = Site {
+                            method: MethodId($method.id),
+                            bci: $bci,
+                        };
+                        if O::WANTS.has(EventMask::ARRIVE) && wanted.has(EventMask::ARRIVE) {
+                            save!();
+                            let event = Event {
+                                thread: vm.current,
+                                site,
+                                kind: EventKind::Arrive,
+                            };
+                            observer.event(&event, vm);
+                        }
+                        if O::STOPS && stops.has(OpMask::GUIDED) {
+                            pause!(Pause::Arrived(site));
+                        }
+                    }};
+                }
+                // A synchronized method that the library called has given its monitor back: a
+                // place between its return and what the library does next.
+                macro_rules! left_monitor {
+                    ($left:expr) => {
+                        if O::STOPS && c!() != 0 && !is_program(method) {
+                            let (left, at): (MethodPtr, *const u64) = $left;
+                            arrive!(left, crate::frames::bci_at(left, at));
+                        }
+                    };
+                }
                 // An operation that others can notice comes next. In the program's own code
                 // it is a choice of its own; in trusted code the whole call is one.
                 macro_rules! visible {
                     ($op:expr) => {
-                        if stopping!(VISIBLE) {
+                        if O::STOPS && stops.has(OpMask::VISIBLE) {
+                            // Not whether somebody could come in between now: steps have to be
+                            // the same whatever others did before.
+                            let free =
+                                std::mem::take(&mut granted) || !(vm.globals.threaded || watched);
                             if !method.class.flags.trusted {
-                                if granted {
-                                    granted = false;
-                                } else {
-                                    pause!(Pause::Before($op));
-                                }
-                            } else if !(*control).call_open {
-                                if granted {
-                                    granted = false;
-                                    (*control).call_open = true;
-                                } else {
+                                if !free {
+                                    let op = $op;
                                     save!();
-                                    let op = vm.trusted_call();
+                                    if let PendingOp::Lock(on) = op {
+                                        (*control).awaits = Awaits::Monitor(Ref(on.0));
+                                    } else if vm.waits_for_change() {
+                                        vm.threads[thread].control.awaits = Awaits::Change;
+                                    }
+                                    vm.threads[thread].control.at_operation = true;
                                     pause!(Pause::Before(op));
                                 }
+                            } else if free {
+                                (*control).call_open = true;
+                            } else if !(*control).call_open {
+                                save!();
+                                let op = vm.trusted_call();
+                                let pending = &mut vm.threads[thread].control;
+                                pending.at_operation = true;
+                                if pending.awaits == Awaits::Nothing && vm.waits_for_change() {
+                                    vm.threads[thread].control.awaits = Awaits::Change;
+                                }
+                                pause!(Pause::Before(op));
                             }
+                        } else if O::STOPS
+                            && stops.has(OpMask::VISIBLE)
+                            && method.class.flags.trusted
+                        {
+                            // Nobody else is there yet, but the operation has begun.
+                            (*control).call_open = true;
+                        }
+                    };
+                }
+                // For the search: the thread looked at a place that others may change.
+                macro_rules! looked {
+                    ($at:expr, $t:ty, $value:expr) => {
+                        if stopping!(VISIBLE) {
+                            let size = size_of::<$t>();
+                            let value = $value & (u64::MAX >> (64 - 8 * size));
+                            (*control).round.look($at as u64 - base as u64, size, value);
+                        }
+                    };
+                }
+                // For the search: the thread did more than look.
+                macro_rules! disturbed {
+                    () => {
+                        if O::STOPS {
+                            (*control).round.pure = false;
                         }
                     };
                 }
@@ -354,6 +487,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::STOPS && !method.class.flags.trusted {
                             control = &mut vm.threads[thread].control;
                             (*control).call_open = false;
+                            if (fp as usize) < (*control).hidden_from {
+                                (*control).hidden_from = usize::MAX;
+                            }
                             if std::mem::take(&mut (*control).released) && stopping!(BLOCK_END) {
                                 pause!(Pause::BlockEnd);
                             }
@@ -362,13 +498,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 // A monitor was given back.
                 macro_rules! unlocked {
-                    ($lock:expr, $program:expr) => {
-                        if O::STOPS && !vm.holds_lock(vm.current, $lock) {
-                            if $program {
+                    ($lock:expr, $by:expr) => {
+                        if O::STOPS
+                            && !hidden!()
+                            && vm.lock_noticeable($lock, $by)
+                            && !vm.holds_lock(vm.current, $lock)
+                        {
+                            if !$by.class.flags.trusted {
                                 if stopping!(BLOCK_END) {
                                     pause!(Pause::BlockEnd);
                                 }
-                            } else if vm.heap.is_shared($lock) {
+                            } else {
                                 vm.threads[thread].control.released = true;
                             }
                         }
@@ -422,12 +562,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $($wide:tt)*) => {{
                         let obj = half!(b!());
                         null_check!(obj);
-                        let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
+                        let noticed = !O::STOPS || !hidden!() && vm.noticeable(Ref(obj), c!() as u64);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Read(field_of(obj, c!())));
                         }
                         let value = at!(obj).add(c!()).cast::<$t>().read() $($wide)* as u64;
                         if noticed {
+                            looked!(at!(obj).add(c!()), $t, value);
                             observe!(READ, EventKind::Read { place: field_of(obj, c!()), value });
                         }
                         r!(a!()) = value;
@@ -435,13 +576,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }};
                 }
                 macro_rules! put_field {
-                    ($t:ty, $v:expr) => {{
+                    ($t:ty, $v:expr) => {
+                        put_field!($t, $v, ())
+                    };
+                    ($t:ty, $v:expr, $before:expr) => {{
                         let obj = half!(b!());
                         null_check!(obj);
-                        let noticed = !O::STOPS || vm.noticeable(Ref(obj), c!() as u64);
+                        let noticed =
+                            !O::STOPS || !hidden!() && vm.noticeable(Ref(obj), c!() as u64);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Write(field_of(obj, c!())));
                         }
+                        $before;
+                        disturbed!();
                         barrier!(obj, c!());
                         at!(obj).add(c!()).cast::<$t>().write($v as $t);
                         if noticed {
@@ -460,7 +607,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $($wide:tt)*) => {{
                         let place = *pc.add(1);
                         let at = at!(place as u32).add((place >> 32) as usize);
-                        let noticed = !O::STOPS || vm.noticeable(Ref(place as u32), place >> 32);
+                        let noticed = !O::STOPS || !hidden!() && vm.noticeable(Ref(place as u32), place >> 32);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Read(field_of(
                                 place as u32,
@@ -469,6 +616,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let value = at.cast::<$t>().read() $($wide)* as u64;
                         if noticed {
+                            looked!(at, $t, value);
                             observe!(READ, EventKind::Read {
                                 place: field_of(place as u32, (place >> 32) as usize),
                                 value
@@ -479,13 +627,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }};
                 }
                 macro_rules! put_static {
-                    ($t:ty, $v:expr) => {{
+                    ($t:ty, $v:expr) => {
+                        put_static!($t, $v, ())
+                    };
+                    ($t:ty, $v:expr, $before:expr) => {{
                         let place = *pc.add(1);
                         let holder = place as u32;
-                        let noticed = !O::STOPS || vm.noticeable(Ref(holder), place >> 32);
+                        let noticed =
+                            !O::STOPS || !hidden!() && vm.noticeable(Ref(holder), place >> 32);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Write(field_of(holder, (place >> 32) as usize)));
                         }
+                        $before;
+                        disturbed!();
                         barrier!(holder, place >> 32);
                         at!(holder)
                             .add((place >> 32) as usize)
@@ -519,7 +673,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // Whether an access to an element can be noticed; a choice comes before it.
                 macro_rules! notice_element {
                     ($array:expr, $kind:ident) => {{
-                        let noticed = !O::STOPS || vm.heap.is_shared(Ref($array));
+                        let noticed = !O::STOPS || !hidden!() && vm.heap.is_shared(Ref($array));
                         if O::STOPS && noticed {
                             visible!(PendingOp::$kind(element_of($array, half!(c!()))));
                         }
@@ -532,6 +686,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let noticed = notice_element!(array, Read);
                         let value = at!(array).add(offset).cast::<$t>().read() $($wide)* as u64;
                         if noticed {
+                            looked!(at!(array).add(offset), $t, value);
                             observe!(READ, EventKind::Read {
                                 place: element_of(array, half!(c!())),
                                 value
@@ -545,6 +700,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $shift:expr) => {{
                         let (array, offset) = element!($shift);
                         let noticed = notice_element!(array, Write);
+                        disturbed!();
                         element_barrier!(array, offset, $shift);
                         at!(array).add(offset).cast::<$t>().write(r!(a!()) as $t);
                         if noticed {
@@ -626,6 +782,38 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 // Patches that may outlast rewinds: the target class (initialized, if that
                 // matters) is older than all marks.
+                // Whether a class is initialized for good. Where it matters who did that, every
+                // use is a look, and stays one: nothing is linked.
+                macro_rules! usable {
+                    ($class:expr) => {
+                        usable!($class, false)
+                    };
+                    // The instruction stops for something else already.
+                    ($class:expr, $stopped:expr) => {{
+                        let mut usable = $class.is_initialized();
+                        if O::STOPS && usable && vm.init_matters($class) {
+                            let (place, value) = (init_place($class), 1);
+                            if !$stopped {
+                                visible!(PendingOp::Read(place));
+                            }
+                            observe!(READ, EventKind::Read { place, value });
+                            usable = false;
+                        }
+                        usable
+                    }};
+                }
+                // A reference is about to be stored: what it leads to may be shared from then on.
+                macro_rules! publish {
+                    ($holder:expr, $value:expr) => {
+                        if O::STOPS && vm.heap.tracking && vm.publishes(Ref($holder)) {
+                            save!();
+                            vm.publish(Ref($value));
+                            if O::WANTS != EventMask::NONE {
+                                report_events(vm, observer);
+                            }
+                        }
+                    };
+                }
                 macro_rules! link {
                     ($target:expr, $init:expr, $($at:expr => $new:expr),+) => {{
                         let durable = vm.durable(method.class, c!() as u16, $target, $init);
@@ -909,8 +1097,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
                         vm_try!(vm.monitor_exit(lock));
-                        let program = !method.class.flags.trusted;
-                        if !O::STOPS || program || vm.heap.is_shared(lock) {
+                        let by = method;
+                        if (!O::STOPS || !hidden!() && vm.lock_noticeable(lock, method))
+                            && !vm.holds_lock(vm.current, lock)
+                        {
                             observe!(
                                 UNLOCK,
                                 EventKind::Unlock {
@@ -924,8 +1114,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 method: MethodId(method.id)
                             }
                         );
+                        let left = (method, pc);
                         leave!(b!());
-                        unlocked!(lock, program);
+                        left_monitor!(left);
+                        unlocked!(lock, by);
                         returned!();
                         poll!();
                     }
@@ -933,8 +1125,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let lock = sync_object(fp, method);
                         let value = r!(a!());
                         vm_try!(vm.monitor_exit(lock));
-                        let program = !method.class.flags.trusted;
-                        if !O::STOPS || program || vm.heap.is_shared(lock) {
+                        let by = method;
+                        if (!O::STOPS || !hidden!() && vm.lock_noticeable(lock, method))
+                            && !vm.holds_lock(vm.current, lock)
+                        {
                             observe!(
                                 UNLOCK,
                                 EventKind::Unlock {
@@ -948,10 +1142,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 method: MethodId(method.id)
                             }
                         );
-                        let result = fp;
+                        let (left, result) = ((method, pc), fp);
                         leave!(b!());
                         *result = value;
-                        unlocked!(lock, program);
+                        left_monitor!(left);
+                        unlocked!(lock, by);
                         returned!();
                         poll!();
                     }
@@ -990,20 +1185,21 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutL => put_field!(u64, r!(a!())),
                     Op::PutA => {
                         let (holder, value) = (half!(b!()), half!(a!()));
-                        put_field!(u32, value);
-                        if O::STOPS {
-                            vm.stored(Ref(holder), Ref(value));
-                        }
+                        put_field!(u32, value, publish!(holder, value));
                     }
                     Op::GetStaticU => {
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, false));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
-                        if class.is_initialized() {
+                        if usable!(
+                            class,
+                            vm.noticeable(class.mirror.get(), field.offset as u64)
+                        ) {
                             link!(class, true, pc.add(1) => place, pc => insn(get_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
-                            let noticed =
-                                !O::STOPS || vm.noticeable(class.mirror.get(), field.offset as u64);
+                            let noticed = !O::STOPS
+                                || !hidden!()
+                                    && vm.noticeable(class.mirror.get(), field.offset as u64);
                             if O::STOPS && noticed {
                                 visible!(PendingOp::Read(field_of(
                                     class.mirror.get().0,
@@ -1032,26 +1228,31 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let (class, field) =
                             vm_try!(vm.resolve_static_field(method, c!() as u16, true));
                         let place = class.mirror.get().0 as u64 | (field.offset as u64) << 32;
-                        if class.is_initialized() {
+                        if usable!(
+                            class,
+                            vm.noticeable(class.mirror.get(), field.offset as u64)
+                        ) {
                             link!(class, true, pc.add(1) => place, pc => insn(put_static_op(field.basic), a!() as u16, 0, c!() as u16));
                         } else {
-                            let noticed =
-                                !O::STOPS || vm.noticeable(class.mirror.get(), field.offset as u64);
+                            let noticed = !O::STOPS
+                                || !hidden!()
+                                    && vm.noticeable(class.mirror.get(), field.offset as u64);
                             if O::STOPS && noticed {
                                 visible!(PendingOp::Write(field_of(
                                     class.mirror.get().0,
                                     field.offset as usize
                                 )));
                             }
+                            if field.basic == crate::class::Basic::Reference {
+                                publish!(class.mirror.get().0, r!(a!()) as u32);
+                            }
+                            disturbed!();
                             vm.store_basic(
                                 class.mirror.get(),
                                 field.offset as u64,
                                 field.basic,
                                 r!(a!()),
                             );
-                            if O::STOPS && field.basic == crate::class::Basic::Reference {
-                                vm.stored(class.mirror.get(), Ref(half!(a!())));
-                            }
                             if noticed {
                                 observe!(
                                     WRITE,
@@ -1080,10 +1281,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutStL => put_static!(u64, r!(a!())),
                     Op::PutStA => {
                         let (holder, value) = (*pc.add(1) as u32, half!(a!()));
-                        put_static!(u32, value);
-                        if O::STOPS {
-                            vm.stored(Ref(holder), Ref(value));
-                        }
+                        put_static!(u32, value, publish!(holder, value));
                     }
 
                     Op::ALoadB => array_load!(i8, 0, as i32 as u32),
@@ -1094,6 +1292,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::AStoreB => {
                         let (array, offset) = element!(0);
                         let noticed = notice_element!(array, Write);
+                        disturbed!();
                         element_barrier!(array, offset, 0);
                         let mut value = r!(a!()) as u8;
                         let class = at!(array).add(CLASS as usize).cast::<u32>().read();
@@ -1130,11 +1329,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             }
                         }
                         let noticed = notice_element!(array, Write);
+                        publish!(array, value);
+                        disturbed!();
                         element_barrier!(array, offset, 2);
                         at!(array).add(offset).cast::<u32>().write(value);
-                        if O::STOPS {
-                            vm.stored(Ref(array), Ref(value));
-                        }
                         if noticed {
                             observe!(
                                 WRITE,
@@ -1154,7 +1352,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
 
                     Op::NewU => {
                         let class = vm_try!(vm.resolve_new(method, c!() as u16));
-                        if class.is_initialized() {
+                        if usable!(class) {
                             link!(class, true, pc.add(1) => class as *const Class as u64, pc => insn(Op::New, a!() as u16, 0, c!() as u16));
                         } else {
                             let obj = vm_try!(vm.new_object(class));
@@ -1285,12 +1483,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let obj = half!(a!());
                         null_check!(obj);
                         let noticed =
-                            !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(Ref(obj));
+                            !O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
+                        disturbed!();
                         vm_try!(vm.monitor_enter(Ref(obj)));
-                        if noticed {
+                        if noticed && vm.entered_anew(Ref(obj)) {
                             observe!(
                                 LOCK,
                                 EventKind::Lock {
@@ -1304,8 +1503,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let obj = half!(a!());
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
-                        let program = !method.class.flags.trusted;
-                        if !O::STOPS || program || vm.heap.is_shared(Ref(obj)) {
+                        if (!O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method))
+                            && !vm.holds_lock(vm.current, Ref(obj))
+                        {
                             observe!(
                                 UNLOCK,
                                 EventKind::Unlock {
@@ -1314,12 +1514,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             );
                         }
                         pc = pc.add(1);
-                        unlocked!(Ref(obj), program);
+                        unlocked!(Ref(obj), method);
                     }
 
                     Op::InvokeStaticU => {
                         let target = vm_try!(vm.resolve_static_call(method, c!() as u16));
-                        if target.class.is_initialized() {
+                        if target.class.is_initialized()
+                            && !(O::STOPS && vm.init_matters(target.class))
+                        {
                             link!(target.class, true, pc.add(1) => target as *const Method as u64, pc => insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16));
                         } else {
                             enter!(target, fp.add(a!()), pc.add(3));
@@ -1444,6 +1646,20 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
 
+                    Op::Arrive => {
+                        pc = pc.add(1);
+                        if !std::mem::take(&mut (*control).arrived) {
+                            arrive!(method, (w >> 32) as u16 as i32);
+                        }
+                    }
+                    Op::ArriveSync => {
+                        pc = pc.add(1);
+                        let header = fp.add(method.max_locals as usize);
+                        let caller: MethodPtr = &*(*header.add(2) as *const Method);
+                        if !is_program(caller) {
+                            arrive!(method, 0);
+                        }
+                    }
                     Op::Translate => {
                         vm_try!(vm.translate_method(method));
                         if fp.add(method.frame_words.get() as usize) > limit
@@ -1464,13 +1680,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
-                        let noticed =
-                            !O::STOPS || !method.class.flags.trusted || vm.heap.is_shared(lock);
+                        let noticed = !O::STOPS || !hidden!() && vm.lock_noticeable(lock, method);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
+                        disturbed!();
                         vm_try!(vm.monitor_enter(lock));
-                        if noticed {
+                        if noticed && vm.entered_anew(lock) {
                             observe!(
                                 LOCK,
                                 EventKind::Lock {
@@ -1498,8 +1714,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             Some(function) => function,
                             None => vm_try!(vm.find_native(method)),
                         };
-                        if O::STOPS && vm.native_noticeable(Frame::new(fp, method)) {
+                        if O::STOPS && !hidden!() && vm.native_noticeable(Frame::new(fp, method)) {
                             visible!(PendingOp::Begin);
+                        }
+                        if !method.pure.get() {
+                            disturbed!();
                         }
                         save!();
                         let answer = function(vm, Frame::new(fp, method));
@@ -1520,10 +1739,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if method.is_synchronized() {
                             vm_try!(vm.monitor_exit(sync_object(fp, method)));
                         }
+                        if O::STOPS && fp as usize == (*control).hidden_from {
+                            (*control).hidden_from = usize::MAX;
+                        }
                         let header = fp.add(method.max_locals as usize);
                         let back = *header;
                         let caller = *header.add(2) as *const Method;
                         let up = *header.add(1) as *mut u64;
+                        let initialized = O::STOPS
+                            && back & EXACT != 0
+                            && method == vm.stubs().initialize
+                            && vm.has_initializer(vm.class(ClassId(*fp as u32)));
                         *fp = value;
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
@@ -1532,9 +1758,16 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             budget -= ahead(method, pc);
                         } else {
                             come_back!();
-                            if !method.is_native() {
-                                returned!();
+                        }
+                        if initialized && let Some(body) = method.body.get() {
+                            // The instruction that needed the class is come to again.
+                            let bci = crate::frames::bci_at(method, pc);
+                            if body.watched.has(bci as usize) {
+                                arrive!(method, bci);
                             }
+                        }
+                        if !method.is_native() {
+                            returned!();
                         }
                         poll!();
                     }

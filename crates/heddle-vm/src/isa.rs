@@ -111,7 +111,8 @@ ops! {
     Ret,
     /// return register a; b = max_locals
     RetV,
-    // synchronized methods release their monitor: a, b as above
+    // synchronized methods release their monitor: a, b as above; c: 1 if the return is
+    // watched
     RetSync, RetVSync,
 
     // instance fields: get a ← b.[c], put b.[c] ← a
@@ -220,6 +221,11 @@ ops! {
     /// stands, for a moment, in place of the instruction before which the slice
     /// of the running thread ends
     Break,
+    /// a thread has come to the bytecode b, which is watched; see `places.rs`
+    Arrive,
+    /// as `Arrive`, in front of `EnterSync`: where the library calls a synchronized method
+    /// whose first bytecode is watched
+    ArriveSync,
 }
 
 /// Packs the first word of an instruction.
@@ -264,6 +270,8 @@ pub struct Body {
     pub origins: Box<[Origin]>,
     /// Exception handlers in the class file's order.
     pub handlers: Box<[BodyHandler]>,
+    /// The bytecodes that have an `Arrive` in front of them.
+    pub watched: crate::places::Watched,
     /// Registers of the whole frame: locals, header, operand stack (one more
     /// than the class file says, for appendices and as a spare), constants of
     /// loops. Code that runs while an instruction is resolved must get a frame

@@ -23,6 +23,8 @@ pub struct Journal {
     undo: Vec<Undo>,
     /// Saved stacks, one after the other.
     stacks: Vec<u64>,
+    /// Control data saved with them.
+    controls: Vec<Control>,
     /// Options of the choice points at which marks were taken, one after the other.
     choices: Vec<heddle_model::Choice>,
     next_mark: u64,
@@ -54,7 +56,6 @@ enum Undo {
     /// `words` of the stack were saved at the end of `Journal::stacks`.
     Thread {
         id: ThreadId,
-        control: Control,
         object: Ref,
         daemon: bool,
         words: usize,
@@ -209,12 +210,10 @@ impl Vm {
         }
         thread.saved_epoch = epoch;
         let words = thread.live_words();
-        // SAFETY: the live part of the thread's own stack.
-        let live = unsafe { std::slice::from_raw_parts(thread.stack.base(), words) };
-        self.journal.stacks.extend_from_slice(live);
+        self.journal.stacks.extend_from_slice(thread.live());
+        self.journal.controls.push(thread.control.clone());
         self.journal.undo.push(Undo::Thread {
             id,
-            control: thread.control.clone(),
             object: thread.object,
             daemon: thread.daemon,
             words,
@@ -376,7 +375,6 @@ impl Vm {
             Undo::Patch { at, old } => unsafe { *at = old },
             Undo::Thread {
                 id,
-                control,
                 object,
                 daemon,
                 words,
@@ -389,7 +387,11 @@ impl Vm {
                     std::ptr::copy_nonoverlapping(saved.as_ptr(), thread.stack.base(), words);
                 }
                 self.journal.stacks.truncate(from);
-                thread.control = control;
+                thread.control = self
+                    .journal
+                    .controls
+                    .pop()
+                    .expect("heddle internal error: undo log");
                 thread.object = object;
                 thread.daemon = daemon;
                 thread.saved_epoch = 0;
@@ -525,6 +527,7 @@ impl Rewind for Vm {
         if self.journal.marks.is_empty() {
             self.journal.undo.clear();
             self.journal.stacks.clear();
+            self.journal.controls.clear();
             self.journal.choices.clear();
             self.heap.end_marks();
         }

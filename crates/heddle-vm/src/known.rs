@@ -21,6 +21,8 @@ macro_rules! known {
             pub primitives: [ClassPtr; 9],
             /// Arrays of them (void has none: its place is filled with `boolean[]`).
             pub primitive_arrays: [ClassPtr; 9],
+            /// `Thread.join(long)`.
+            pub thread_join: Option<crate::class::MethodPtr>,
             /// Box classes and the offset of their value.
             pub boxes: Vec<(Basic, ClassPtr, u32)>,
         }
@@ -34,6 +36,7 @@ macro_rules! known {
                     $($offset: 0,)*
                     primitives: [nothing; 9],
                     primitive_arrays: [nothing; 9],
+                    thread_join: None,
                     boxes: Vec::new(),
                 }
             }
@@ -48,6 +51,7 @@ macro_rules! known {
                 $(
                     self.known.$offset = self.offset(self.known.$of, $field);
                 )*
+                self.known.thread_join = Some(self.method(self.known.thread, "join", "(J)V"));
                 Ok(())
             }
         }
@@ -99,6 +103,7 @@ known! {
         throwable_trace = throwable."stackTrace",
         thread_eetop = thread."eetop",
         thread_name = thread."name",
+        thread_tid = thread."tid",
         thread_status = thread."threadStatus",
         thread_group_field = thread."group",
         thread_daemon = thread."daemon",
@@ -183,6 +188,7 @@ fn nothing() -> ClassPtr {
         state: Cell::new(InitState::Loaded),
         loaded_epoch: Cell::new(0),
         initialized_epoch: Cell::new(0),
+        initialized_alone: Cell::new(true),
         resolved: RefCell::new(Vec::new()),
         array_class: Cell::new(None),
         module: Cell::new(Ref::NULL),
@@ -190,6 +196,8 @@ fn nothing() -> ClassPtr {
         nest_host: Cell::new(None),
         hidden: false,
         reference_offsets: OnceCell::new(),
+        quiet: OnceCell::new(),
+        volatiles: OnceCell::new(),
         source: String::new(),
     }))
 }

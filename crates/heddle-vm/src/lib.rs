@@ -4,6 +4,7 @@
 //! `heap.rs`, `native.rs` and `interp.rs`.
 
 pub mod arena;
+pub mod bookkeeping;
 pub mod boot;
 pub mod calls;
 pub mod class;
@@ -19,6 +20,7 @@ pub mod frames;
 pub mod hash;
 pub mod heap;
 pub mod interp;
+pub mod invariant;
 pub mod isa;
 pub mod journal;
 pub mod known;
@@ -34,6 +36,7 @@ pub mod native;
 pub mod natives;
 pub mod npe;
 pub mod output;
+pub mod places;
 pub mod polymorphic;
 pub mod preload;
 pub mod records;
@@ -42,6 +45,7 @@ pub mod sched;
 pub mod sharing;
 pub mod signal;
 pub mod spin;
+pub mod stops;
 pub mod strings;
 pub mod symbol;
 pub mod text;
@@ -51,4 +55,5 @@ pub mod trap;
 pub mod upcall;
 pub mod verify;
 pub mod vm;
+pub mod waiting;
 pub mod zip;

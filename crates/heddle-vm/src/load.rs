@@ -52,7 +52,7 @@ pub struct Definition {
 
 pub static TRANSLATE: [u64; 1] = [insn(Op::Translate, 0, 0, 0)];
 pub static NATIVE: [u64; 2] = [insn(Op::NativeEnter, 0, 0, 0), insn(Op::Native, 0, 0, 0)];
-pub static ENTER_SYNC: [u64; 1] = [insn(Op::EnterSync, 0, 0, 0)];
+pub static ENTER_SYNC: [u64; 2] = [insn(Op::ArriveSync, 0, 0, 0), insn(Op::EnterSync, 0, 0, 0)];
 pub static ABSTRACT: [u64; 1] = [insn(Op::Abstract, 0, 0, 0)];
 
 impl Vm {
@@ -188,6 +188,7 @@ impl Vm {
             state: Cell::new(InitState::Initialized),
             loaded_epoch: Cell::new(0),
             initialized_epoch: Cell::new(0),
+            initialized_alone: Cell::new(true),
             resolved: RefCell::new(Vec::new()),
             array_class: Cell::new(None),
             module: Cell::new(Ref::NULL),
@@ -199,6 +200,8 @@ impl Vm {
             nest_host: Cell::new(None),
             hidden: element.hidden,
             reference_offsets: OnceCell::new(),
+            quiet: OnceCell::new(),
+            volatiles: OnceCell::new(),
             source: String::new(),
         }));
         let _ = class.vtable.set(object.vtable().to_vec());
@@ -434,6 +437,7 @@ impl Vm {
             state: Cell::new(InitState::Loaded),
             loaded_epoch: Cell::new(0),
             initialized_epoch: Cell::new(0),
+            initialized_alone: Cell::new(true),
             resolved: RefCell::new(vec![Default::default(); count]),
             array_class: Cell::new(None),
             module: Cell::new(Ref::NULL),
@@ -441,6 +445,8 @@ impl Vm {
             nest_host: Cell::new(definition.nest_host),
             hidden: definition.hidden,
             reference_offsets: OnceCell::new(),
+            quiet: OnceCell::new(),
+            volatiles: OnceCell::new(),
             source: String::new(),
             file: Some(file),
         }));
@@ -499,8 +505,19 @@ impl Vm {
             has_defaults: declares_defaults || all_interfaces.iter().any(|i| i.flags.has_defaults),
             throwable: own == b"java/lang/Throwable" || inherited.throwable,
             from_jdk: definition.from_jdk,
-            trusted: self.options.trust.iter().any(|t| covers(t, own)),
+            trusted: self.is_trusted(own, definition.hidden),
+            quiet: crate::bookkeeping::is_quiet_class(own),
         }
+    }
+
+    /// Whether a class is trusted: by its name, or because it is what the library makes of
+    /// a lambda expression or method reference. The latter only hands on calls; a method
+    /// reference to the library is not the program's code.
+    fn is_trusted(&self, name: &[u8], hidden: bool) -> bool {
+        const PROXY: &[u8] = b"$$Lambda";
+        let trust = &self.options.trust;
+        let proxy = hidden && name.windows(PROXY.len()).any(|w| w == PROXY);
+        proxy && !trust.is_empty() || trust.iter().any(|t| covers(t, name))
     }
 
     fn make_methods(&mut self, class: ClassPtr) {
@@ -585,6 +602,7 @@ impl Vm {
             body: OnceCell::new(),
             native: Cell::new(None),
             touches: Cell::default(),
+            pure: Cell::default(),
             returns,
             params,
             flags: method_flags,
@@ -751,6 +769,7 @@ impl Vm {
                 state: Cell::new(InitState::Initialized),
                 loaded_epoch: Cell::new(0),
                 initialized_epoch: Cell::new(0),
+                initialized_alone: Cell::new(true),
                 resolved: RefCell::new(Vec::new()),
                 array_class: Cell::new(None),
                 module: Cell::new(Ref::NULL),
@@ -762,6 +781,8 @@ impl Vm {
                 nest_host: Cell::new(None),
                 hidden: false,
                 reference_offsets: OnceCell::new(),
+                quiet: OnceCell::new(),
+                volatiles: OnceCell::new(),
                 source: String::new(),
             }));
             self.classes.push(class);

@@ -1,21 +1,24 @@
 //! The machine that a search sees: run to a choice, list the options, take one.
 
-use crate::class::Touches;
+use crate::class::MethodPtr;
 use crate::frames::bci_at;
 use crate::heap::Ref;
 use crate::interp::RunEnd;
-use crate::thread::{ThreadId, ThreadState, Wake};
+use crate::places::is_program;
+use crate::thread::{Awaits, ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
+use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
-    Choice, ChoicePoint, End, Event, EventKind, Frame, Machine, MethodId, ObjectId, Observer,
-    OpMask, Pause, PendingOp, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
+    Choice, ChoicePoint, End, Event, EventKind, EventMask, FieldName, Frame, InvariantResult,
+    Machine, MethodId, ObjectId, Observer, OpMask, OwnFrame, Pause, Pick, Place, Site, Step, Stop,
+    ThreadPath, ThreadView, View,
 };
 
 impl Vm {
     /// Reports an event from a native or another place off the hot path.
     pub fn emit(&mut self, kind: EventKind) {
-        if self.wanted.has(kind.mask()) {
+        if self.wanted.has(kind.mask()) && !self.hides(&kind) {
             let control = &self.thread(self.current).control;
             let bci = bci_at(control.method, control.pc);
             // A native's event belongs to the Java code that called it.
@@ -41,6 +44,32 @@ impl Vm {
         }
     }
 
+    /// Whether all threads of the program have ended, and the initial one can shut it down.
+    fn nobody_is_left(&self) -> bool {
+        self.globals.live == 0 && self.threads[0].can_run()
+    }
+
+    /// Whether the running thread does something for the VM that no program can tell.
+    fn hides(&self, kind: &EventKind) -> bool {
+        let control = &self.thread(self.current).control;
+        let hidden = control.fp as usize >= control.hidden_from;
+        hidden
+            && control.method.class.flags.trusted
+            && !matches!(kind, EventKind::ThreadStart { .. } | EventKind::ThreadEnd)
+    }
+
+    /// Reports that a synchronized method, left by an exception, has given its monitor
+    /// back, which ends an atomic block.
+    pub fn emit_unlock(&mut self, lock: Ref, method: MethodPtr) {
+        let seen = !method.class.flags.trusted || self.heap.is_shared(lock);
+        if seen && !self.holds_lock(self.current, lock) {
+            self.running().control.released = true;
+            self.emit(EventKind::Unlock {
+                object: ObjectId(lock.0),
+            });
+        }
+    }
+
     /// Reports that a thread ends by an exception; the site is where the program threw it.
     pub fn emit_uncaught(&mut self, exception: Ref) {
         let kind = EventKind::Uncaught {
@@ -49,93 +78,100 @@ impl Vm {
         if !self.wanted.has(kind.mask()) {
             return;
         }
-        let frames = self.backtrace(exception).map_or(Vec::new(), |(_, f)| f);
-        let thrown = frames
-            .iter()
-            .find(|(m, _)| !m.class.flags.trusted)
-            .or(frames.first());
-        let (method, bci) = thrown.copied().unwrap_or((self.stubs().thread, -1));
-        let site = Site {
-            method: MethodId(method.id),
-            bci,
-        };
+        let site = self.thrown_at_place(exception).unwrap_or(Site {
+            method: MethodId(self.stubs().thread.id),
+            bci: -1,
+        });
         let thread = self.current;
         self.events.push(Event { thread, site, kind });
     }
 
-    /// The call into trusted code that the running thread is in, as an operation: the
-    /// method that the innermost frame of the program called.
-    pub fn trusted_call(&mut self) -> PendingOp {
-        let mut callee = self.running().control.method;
-        for frame in self.running().frames() {
-            if !frame.method.class.flags.trusted {
-                break;
-            }
-            if !frame.method.flags.vm_stub {
-                callee = frame.method;
-            }
-        }
-        PendingOp::Call(MethodId(callee.id))
-    }
-
-    /// Whether a native method is about to do something that other threads can notice.
-    pub fn native_noticeable(&self, f: crate::native::Frame) -> bool {
-        let shared = |obj: Ref| !obj.is_null() && self.heap.is_shared(obj);
-        match f.method().touches.get() {
-            Touches::Nothing => false,
-            Touches::Always => true,
-            Touches::Slot1 => shared(f.reference(1)),
-            Touches::Slots02 => shared(f.reference(0)) || shared(f.reference(2)),
+    /// Where a thread is: its innermost frame.
+    fn stands_in(&self, thread: ThreadId) -> Site {
+        let mut frames = self.threads[thread.0 as usize].frames();
+        let frame = frames.find(|f| !f.method.flags.vm_stub);
+        let (method, bci) = frame.map_or((self.stubs().thread, -1), |f| (f.method, f.bci));
+        Site {
+            method: MethodId(method.id),
+            bci,
         }
     }
 
-    /// What can happen next, in a fixed order: threads by number; if none can run, the
-    /// waits that end first. The library's own threads have no part in it.
-    fn options(&self) -> Vec<Choice> {
-        let program = self
-            .runnable()
-            .filter(|t| !self.threads[t.0 as usize].system);
-        let mut options: Vec<Choice> = program.map(Choice::Run).collect();
-        if options.is_empty()
-            && let Some(first) = self.next_deadline()
-        {
-            let due = self
-                .threads
-                .iter()
-                .filter(|t| !t.system && t.deadline() == Some(first));
-            options.extend(due.map(|t| Choice::Timeout(t.id)));
+    /// How a run of the current thread ends that does nothing.
+    fn present_end(&self) -> RunEnd {
+        match self.threads[self.current.0 as usize].control.state {
+            ThreadState::Runnable => RunEnd::Slice,
+            ThreadState::Dead => RunEnd::ThreadEnd,
+            _ => RunEnd::Blocked,
         }
-        options
     }
 }
 
 impl Machine for Vm {
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
         self.stops = stops;
-        let end = self.run_thread(self.options.slice as i64, observer);
+        self.wanted = observer.mask();
+        let end = match stops.has(OpMask::AT_ONCE) {
+            true => self.present_end(),
+            false => {
+                let mut end = self.run_to_stop(observer);
+                if matches!(end, RunEnd::ThreadEnd) && self.nobody_is_left() {
+                    // What remains is the end of the program, which is no choice.
+                    self.current = ThreadId(0);
+                    end = self.run_to_stop(observer);
+                }
+                self.slice_to_place(end, observer)
+            }
+        };
         match end {
-            RunEnd::Exit(code) => return Stop::Ended(End::Exited(code)),
+            RunEnd::Slice if self.running().control.steps > self.options.max_steps => {
+                return Stop::Ended(End::StepLimit(self.current));
+            }
+            RunEnd::Exit(code) => {
+                self.evaluate_invariants();
+                return Stop::Ended(End::Exited(code));
+            }
             RunEnd::Unsupported(what) => return Stop::Unsupported(what),
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
-        self.expire();
+        if stops.has(OpMask::GUIDED) {
+            // It did not stop before an operation, whatever it did before.
+            self.running().control.at_operation = false;
+        } else {
+            for thread in self.expire() {
+                let kind = EventKind::TimeUp;
+                if self.wanted.has(kind.mask()) {
+                    let site = self.stands_in(thread);
+                    observer.event(&Event { thread, site, kind }, self);
+                }
+            }
+        }
         self.pause = match end {
             RunEnd::ThreadEnd => Pause::ThreadEnd,
             RunEnd::Blocked => match self.thread(self.current).control.state {
                 ThreadState::Blocked(on) => Pause::Blocked(ObjectId(on.0)),
+                ThreadState::Draining => Pause::ThreadEnd,
                 _ => Pause::Waiting,
             },
             RunEnd::Paused => self.pause,
             _ => Pause::Slice,
         };
-        self.choices = match self.pause {
-            Pause::Notify(on) => self
-                .waiters(Ref(on.0))
-                .iter()
-                .map(|t| Choice::Wake(*t))
-                .collect(),
-            _ => self.options(),
-        };
+        let between = matches!(self.pause, Pause::BlockEnd | Pause::Slice);
+        if between && self.wanted.has(EventMask::ARRIVE) {
+            self.arrive_behind(observer);
+        }
+        let mut choices = std::mem::take(&mut self.choices);
+        choices.clear();
+        match self.pause {
+            Pause::Notify(on) => {
+                choices.extend(self.waiters(Ref(on.0)).iter().map(|t| Choice::Wake(*t)));
+            }
+            _ => self.list_options(&mut choices),
+        }
+        self.choices = choices;
+        if !stops.has(OpMask::GUIDED) {
+            self.evaluate_invariants();
+        }
         if self.choices.is_empty() {
             Stop::Ended(End::Stuck)
         } else {
@@ -158,6 +194,12 @@ impl Machine for Vm {
     fn take(&mut self, pick: Pick) -> Step {
         let before = self.current;
         let thread = match self.choices[pick.0] {
+            Choice::Stay(thread) => {
+                return Step {
+                    thread,
+                    switched: false,
+                };
+            }
             Choice::Run(thread) => {
                 self.touch_thread(thread);
                 thread
@@ -179,8 +221,7 @@ impl Machine for Vm {
                 thread
             }
         };
-        // A thread that stopped before an operation may do it now.
-        self.thread_mut(thread).control.granted = true;
+        self.thread_mut(thread).control.grant();
         self.current = thread;
         Step {
             thread,
@@ -208,6 +249,13 @@ impl View for Vm {
             ThreadState::Parked { .. } | ThreadState::Sleeping { .. } => ("TIMED_WAITING", None),
             // The initial thread is over for the program when `main` is.
             ThreadState::Dead | ThreadState::Draining => ("TERMINATED", None),
+            // One that stopped before an operation that it could not do has not tried, but
+            // for the program it is as if.
+            ThreadState::Runnable if !self.ready(thread) => match thread.control.awaits {
+                Awaits::Monitor(on) => ("BLOCKED", Some(on)),
+                Awaits::Death(on) => ("WAITING", Some(on)),
+                Awaits::Class(_) | Awaits::Change | Awaits::Nothing => ("RUNNABLE", None),
+            },
             _ => ("RUNNABLE", None),
         };
         ThreadView {
@@ -243,7 +291,7 @@ impl View for Vm {
             class: self.external_name(method.class),
             method: self.text(method.name),
             file: source.map(|s| String::from_utf8_lossy(s).into_owned()),
-            line: self.line(method, site.bci).map(u32::from),
+            line: Vm::line(self, method, site.bci).map(u32::from),
         }
     }
 
@@ -271,8 +319,59 @@ impl View for Vm {
         self.is_volatile_place(place)
     }
 
+    fn is_system(&self, thread: ThreadId) -> bool {
+        self.threads[thread.0 as usize].system
+    }
+
+    fn spins(&self, thread: ThreadId) -> bool {
+        self.only_waits(thread)
+    }
+
     fn trusted(&self, method: MethodId) -> bool {
         self.methods[method.0 as usize].class.flags.trusted
+    }
+
+    fn stands(&self, thread: ThreadId) -> Stands {
+        let seen = &self.threads[thread.0 as usize];
+        let control = &seen.control;
+        match control.state {
+            ThreadState::Dead | ThreadState::Draining => Stands::Ended,
+            // Woken, and wants its monitor back, which another thread holds.
+            ThreadState::Runnable if !control.at_operation && !self.ready(seen) => Stands::In,
+            ThreadState::Runnable => Stands::Before,
+            // Its own `monitorenter`, or its call of a synchronized method.
+            ThreadState::Blocked(_) if is_program(control.method) => Stands::Before,
+            _ => Stands::In,
+        }
+    }
+
+    fn thread_number(&self, thread: ThreadId) -> Option<u32> {
+        self.creation_number(thread)
+    }
+
+    fn line(&self, site: Site) -> Option<u32> {
+        let method = self.methods[site.method.0 as usize];
+        Vm::line(self, method, site.bci).map(u32::from)
+    }
+
+    fn own_frame(&self, thread: ThreadId) -> Option<OwnFrame> {
+        let mut calls = None;
+        for f in self.threads[thread.0 as usize].frames() {
+            if f.method.flags.vm_stub || f.method.flags.hidden {
+                continue;
+            }
+            let method = MethodId(f.method.id);
+            if !f.method.class.flags.trusted {
+                let site = Site { method, bci: f.bci };
+                return Some(OwnFrame { site, calls });
+            }
+            calls = Some(method);
+        }
+        None
+    }
+
+    fn field(&self, place: Place) -> Option<FieldName> {
+        self.field_name(place)
     }
 
     fn code_place(&self, site: Site) -> CodePlace {
@@ -286,6 +385,12 @@ impl View for Vm {
             },
             index: u16::try_from(site.bci).unwrap_or(0),
         }
+    }
+
+    fn code_digest(&self, method: MethodId) -> Option<String> {
+        let method = self.methods[method.0 as usize];
+        let file = method.class.file.as_ref()?;
+        file.code_digest(method.info()?)
     }
 
     fn parked_on(&self, thread: ThreadId) -> Option<ObjectId> {
@@ -302,6 +407,23 @@ impl View for Vm {
 
     fn instance_of(&self, object: ObjectId, class: &str) -> bool {
         self.is_instance_named(Ref(object.0), class)
+    }
+
+    fn invariants(&self) -> &[InvariantResult] {
+        &self.invariants.results
+    }
+
+    fn class_number(&self, object: ObjectId) -> Option<u32> {
+        Some(self.heap.class_of(Ref(object.0)).0)
+    }
+
+    fn thrown_into(&self, future: ObjectId) -> Option<ObjectId> {
+        let exception = self.exception_in(Ref(future.0))?;
+        Some(ObjectId(exception.0))
+    }
+
+    fn thrown_at(&self, exception: ObjectId) -> Option<Site> {
+        self.thrown_at_place(Ref(exception.0))
     }
 
     fn exception_text(&self, exception: ObjectId) -> String {

@@ -8,7 +8,7 @@
 
 use crate::heap::Ref;
 use crate::native::{Res, Trap, throw_bare};
-use crate::thread::{ThreadId, ThreadState, Wake};
+use crate::thread::{Awaits, ThreadId, ThreadState, Wake};
 use crate::vm::{Vm, trap};
 
 /// Waiting and blocked threads of one object's monitor.
@@ -119,6 +119,12 @@ impl Vm {
         }
     }
 
+    /// Whether the running thread, which has just entered, was not inside before.
+    #[inline(always)]
+    pub fn entered_anew(&self, obj: Ref) -> bool {
+        self.heap.lock_word(obj) & COUNT == 0
+    }
+
     pub fn holds_lock(&self, thread: ThreadId, obj: Ref) -> bool {
         self.monitor_owner(obj)
             .is_some_and(|(owner, _)| owner == thread)
@@ -165,7 +171,13 @@ impl Vm {
                 }
             }
         }
+        let awaits = match self.thread(thread).control.state {
+            ThreadState::Waiting { on, .. } => Awaits::Monitor(on),
+            _ => Awaits::Nothing,
+        };
         self.set_state(thread, ThreadState::Runnable);
-        self.thread_mut(thread).control.wake = how;
+        let control = &mut self.thread_mut(thread).control;
+        control.wake = how;
+        control.awaits = awaits;
     }
 }

@@ -1,7 +1,7 @@
 //! Thread states, the virtual clock, and who can run.
 
 use crate::heap::Ref;
-use crate::thread::{ThreadId, ThreadState, Wake};
+use crate::thread::{Thread, ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
 
 /// `Thread.threadStatus` values (those of JVMTI).
@@ -38,15 +38,15 @@ impl Vm {
         (id != 0).then(|| ThreadId(id as u32 - 1))
     }
 
-    /// Wakes the threads whose deadline has come.
-    pub fn expire(&mut self) {
-        for i in 0..self.threads.len() {
-            if let Some(deadline) = self.threads[i].deadline()
-                && deadline <= self.globals.clock
-            {
-                self.wake(ThreadId(i as u32), Wake::TimedOut);
-            }
+    /// Wakes the threads whose deadline has come; these.
+    pub fn expire(&mut self) -> Vec<ThreadId> {
+        let now = self.globals.clock;
+        let due = |t: &&Thread| t.deadline().is_some_and(|deadline| deadline <= now);
+        let due: Vec<ThreadId> = self.threads.iter().filter(due).map(|t| t.id).collect();
+        for thread in &due {
+            self.wake(*thread, Wake::TimedOut);
         }
+        due
     }
 
     /// The next deadline of a thread that is not one of the library's own.
@@ -60,14 +60,31 @@ impl Vm {
 
     /// Threads that can run, in the order of their numbers.
     pub fn runnable(&self) -> impl Iterator<Item = ThreadId> + '_ {
-        self.threads
-            .iter()
-            .filter(|t| t.control.state == ThreadState::Runnable && !t.control.suspended)
-            .map(|t| t.id)
+        self.threads.iter().filter(|t| t.can_run()).map(|t| t.id)
     }
 }
 
-impl crate::thread::Thread {
+impl Thread {
+    pub fn has_ended(&self) -> bool {
+        matches!(
+            self.control.state,
+            ThreadState::Dead | ThreadState::Draining
+        )
+    }
+
+    pub fn can_run(&self) -> bool {
+        self.control.state == ThreadState::Runnable && !self.control.suspended
+    }
+
+    /// Whether it waits for a notification that may come too early: `wait` and `park` may
+    /// end without a reason.
+    pub fn waits_in_vain(&self) -> bool {
+        matches!(
+            self.control.state,
+            ThreadState::Waiting { .. } | ThreadState::Parked { .. }
+        )
+    }
+
     /// When its timed wait ends.
     pub fn deadline(&self) -> Option<u64> {
         match self.control.state {

@@ -11,23 +11,28 @@
 //! Follows Rinard's and Nidhugg's idea of dynamic escape; conservative in one
 //! direction only: a shared object never becomes private again on the same path.
 
-use crate::class::{ClassKind, ClassPtr, access};
+use crate::class::{ClassKind, ClassPtr, MethodPtr, access};
 use crate::heap::{ELEMENTS, MIRRORS_LIMIT, Ref};
+use crate::native::Frame;
 use crate::vm::Vm;
+use heddle_model::{EventKind, ObjectId};
 
 impl Vm {
     /// Starts keeping track, at the beginning of the program's `main`.
     pub fn track_sharing(&mut self) {
         self.heap.tracking = true;
         self.library_top = self.threads[0].control.region.top;
+        // The one object of before that threads do meet at: `join` of the initial thread.
+        let initial = self.threads[0].object;
+        self.heap.set_shared(initial);
     }
 
     /// Whether an object belongs to the library: a mirror or older than `main`.
-    fn of_library(&self, obj: Ref) -> bool {
+    pub fn of_library(&self, obj: Ref) -> bool {
         obj.at() < self.library_top || obj.at() < MIRRORS_LIMIT
     }
 
-    /// `value` was stored where other threads can find it.
+    /// `value` is about to be stored where other threads can find it.
     pub fn publish(&mut self, value: Ref) {
         if !self.heap.tracking || value.is_null() {
             return;
@@ -38,13 +43,22 @@ impl Vm {
                 continue;
             }
             self.heap.set_shared(obj);
+            self.emit(EventKind::Publish {
+                object: ObjectId(obj.0),
+            });
+            if self.monitor_owner(obj).is_some() {
+                // From now on others can see that it is locked.
+                let object = ObjectId(obj.0);
+                self.emit(EventKind::Lock { object });
+            }
             self.each_reference(obj, |inner| left.push(inner));
         }
     }
 
-    /// Must come after a reference was stored in a field or element of `holder`.
+    /// Must come before a reference is stored in a field or element of `holder`: what is
+    /// reported of the store comes after what is reported here.
     #[inline(always)]
-    pub fn stored(&mut self, holder: Ref, value: Ref) {
+    pub fn storing(&mut self, holder: Ref, value: Ref) {
         if self.heap.tracking && self.publishes(holder) {
             self.publish(value);
         }
@@ -52,7 +66,8 @@ impl Vm {
 
     /// Whether what is stored in `holder` can be found by other threads.
     pub fn publishes(&self, holder: Ref) -> bool {
-        self.heap.is_shared(holder) || self.of_library(holder)
+        (self.heap.is_shared(holder) || self.of_library(holder))
+            && !self.class_of(holder).flags.quiet
     }
 
     /// Whether an access to a field is one that other threads can notice: of a shared
@@ -60,10 +75,32 @@ impl Vm {
     #[inline]
     pub fn noticeable(&self, obj: Ref, offset: u64) -> bool {
         if obj.at() >= MIRRORS_LIMIT {
-            return self.heap.is_shared(obj) && !is_final(self.class_of(obj), offset, false);
+            return self.heap.is_shared(obj) && !self.is_quiet(self.class_of(obj), offset);
         }
         let class = self.mirrored(obj);
-        !class.flags.trusted && !is_final(class, offset, true)
+        !class.flags.trusted && !is_final_static(class, offset)
+    }
+
+    /// The same for an accessor of Unsafe: object in slot 1, offset in slot 2.
+    pub fn access_noticeable(&self, f: Frame) -> bool {
+        let (obj, offset) = (f.reference(1), f.long(2) as u64);
+        if !self.heap.tracking {
+            return true;
+        }
+        match obj.at() >= MIRRORS_LIMIT && self.class_of(obj).is_array() {
+            true => self.heap.is_shared(obj),
+            false => self.noticeable(obj, offset),
+        }
+    }
+
+    /// Whether entering or leaving the monitor of `obj` in `method` is something that other
+    /// threads can notice. Locks of the library's own objects are, where the program takes
+    /// them.
+    #[inline]
+    pub fn lock_noticeable(&self, obj: Ref, method: MethodPtr) -> bool {
+        !self.heap.tracking
+            || self.heap.is_shared(obj) && !self.class_of(obj).flags.quiet
+            || self.of_library(obj) && !method.class.flags.trusted
     }
 
     /// Calls `found` for every reference that an object holds.
@@ -89,23 +126,12 @@ impl Vm {
     }
 }
 
-/// Whether the field at an offset is final. Read outside of constructors such a field
-/// never changes, and inside the object is not shared yet (or leaks, which is an error
-/// that other accesses show).
-#[cold]
-fn is_final(class: ClassPtr, offset: u64, statics: bool) -> bool {
-    let mut next = Some(class);
-    while let Some(c) = next {
-        let found = c
-            .fields
-            .iter()
-            .find(|f| f.offset as u64 == offset && (f.access & access::STATIC != 0) == statics);
-        if let Some(field) = found {
-            return field.access & access::FINAL != 0;
-        }
-        next = c.parent;
-    }
-    false
+/// Whether the static at an offset of the mirror is final: written by the initializer, for
+/// which others wait.
+fn is_final_static(class: ClassPtr, offset: u64) -> bool {
+    let mut statics = class.fields.iter();
+    let found = statics.find(|f| f.offset as u64 == offset && f.access & access::STATIC != 0);
+    found.is_some_and(|f| f.access & access::FINAL != 0)
 }
 
 /// Offsets of the reference fields of an instance, inherited ones included.

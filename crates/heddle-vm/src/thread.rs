@@ -2,6 +2,7 @@
 
 use crate::class::{ClassPtr, MethodPtr};
 use crate::heap::{Ref, Region};
+use crate::waiting::Round;
 
 pub use heddle_model::ThreadId;
 
@@ -34,9 +35,22 @@ pub enum ThreadState {
     Idle,
     /// The initial thread, done with `main`: waits for the last non-daemon thread.
     Draining,
-    /// `Thread.suspend` was called on it, on top of what it did (which it goes on with
-    /// when resumed).
     Dead,
+}
+
+/// What a thread that stopped before an operation would have to wait for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Awaits {
+    #[default]
+    Nothing,
+    /// The monitor of this object is free.
+    Monitor(Ref),
+    /// The thread of this java.lang.Thread has ended.
+    Death(Ref),
+    /// No other thread initializes this class.
+    Class(ClassPtr),
+    /// A place at which it looked in its present round has another value.
+    Change,
 }
 
 /// How a wait ended; the wait reads it when it is run again.
@@ -59,6 +73,8 @@ pub struct Control {
     pub interrupted: bool,
     /// Token of `LockSupport.unpark`.
     pub permit: bool,
+    /// `Thread.suspend` was called on it, on top of what it did (which it goes on with
+    /// when resumed).
     pub suspended: bool,
     /// `Thread.stop`: thrown when it runs next; null if none.
     pub stop: Ref,
@@ -73,12 +89,28 @@ pub struct Control {
     pub pending: Ref,
     /// Calls of identityHashCode or similar counters that must not depend on others.
     pub counter: u64,
-    /// It stopped before an operation and may do it now.
+    /// It stopped before an operation (or before its first one) and does it when it is
+    /// run again.
+    pub at_operation: bool,
+    /// The operation may be done now.
     pub granted: bool,
+    /// What must be before it can go on from where it stopped.
+    pub awaits: Awaits,
+    /// What it did lately, to tell loops that wait for a change.
+    pub round: Round,
+    /// How often it looked at the clock.
+    pub looks: u64,
+    /// Bytecodes executed since the search began.
+    pub steps: u64,
     /// It is inside a call into trusted code that was granted as one operation.
     pub call_open: bool,
+    /// Frames from this address on do something for the VM that no program can tell: load
+    /// a class, link a call.
+    pub hidden_from: usize,
     /// The trusted call it is in has let other threads go on.
     pub released: bool,
+    /// That it has come to the next watched bytecode was told already.
+    pub arrived: bool,
     /// Whom its notification is to wake.
     pub chosen: Option<ThreadId>,
 }

@@ -2,13 +2,15 @@
 //! for the Java code it needs, exceptions find their handler, threads stop.
 
 use crate::class::{ClassPtr, Method, MethodPtr};
-use crate::frames::EXACT;
-use crate::heap::Ref;
+use crate::frames::{EXACT, bci_at};
+use crate::heap::{ClassId, Ref};
 use crate::interp::{Next, RunEnd};
 use crate::load::NATIVE;
 use crate::native::{Frame, Trap};
-use crate::thread::{Control, ThreadState};
+use crate::places::is_program;
+use crate::thread::{Control, ThreadId, ThreadState};
 use crate::vm::Vm;
+use heddle_model::{OpMask, Pause};
 
 impl Vm {
     /// Does what a trap of the running thread asks for. The thread's position was saved
@@ -107,6 +109,9 @@ impl Vm {
     fn replace_frame(&mut self, method: MethodPtr, args: &[u64]) -> Next {
         let c = self.control();
         let (fp, old) = (c.fp, c.method);
+        if c.hidden_from == fp as usize {
+            c.hidden_from = usize::MAX;
+        }
         // SAFETY: the header of a live frame.
         unsafe {
             let header = fp.add(old.max_locals as usize);
@@ -134,7 +139,15 @@ impl Vm {
                 });
             }
         }
+        let hides = self.heap.tracking && method.flags.vm_stub && self.works_for_vm(method, args);
         let c = self.control();
+        if hides && c.hidden_from == usize::MAX {
+            c.hidden_from = at as usize;
+        }
+        if !method.class.flags.trusted {
+            // The program's code again: what it does is no part of the call into the library.
+            c.call_open = false;
+        }
         debug_assert_eq!(args.len(), method.arg_slots as usize, "arguments of a call");
         // SAFETY: the frame ends before the hard limit of the stack.
         unsafe {
@@ -150,6 +163,16 @@ impl Vm {
         c.method = method;
         c.pc = method.code.get();
         Next::Continue
+    }
+
+    /// Whether a stub does something that no program can tell: which thread loads a class,
+    /// links a call or initializes a class of the library.
+    fn works_for_vm(&self, stub: MethodPtr, args: &[u64]) -> bool {
+        let stubs = self.stubs();
+        if stub == stubs.initialize {
+            return self.class(ClassId(args[0] as u32)).flags.trusted;
+        }
+        stub != stubs.throw && stub != stubs.thread && stub != stubs.main && stub != stubs.signal
     }
 
     /// Whether one of the innermost frames is about to throw: it may use the reserve.
@@ -171,6 +194,8 @@ impl Vm {
     fn unwind(&mut self, exception: Ref) -> Next {
         let class = self.class_of(exception);
         let mut first = true;
+        // Where the program was left, and whether it gave a monitor back on the way.
+        let (mut left, mut released) = (None, false);
         loop {
             let c = self.control();
             let (fp, method) = (c.fp, c.method);
@@ -183,6 +208,10 @@ impl Vm {
                     pc.wrapping_sub(1)
                 };
             }
+            if is_program(method) {
+                left = left.or_else(|| Some((method, bci_at(method, pc))));
+            }
+            let left = left.filter(|_| released);
             if method.is_native() {
                 // SAFETY: the running frame is a native's.
                 let frame = unsafe { Frame::new(fp, method) };
@@ -190,7 +219,7 @@ impl Vm {
                     frame.set_catches(false);
                     frame.set_exception(exception);
                     self.control().pc = &NATIVE[1];
-                    return Next::Continue;
+                    return self.caught(method, left);
                 }
                 if method.is_synchronized() {
                     let lock = self.locked_by(fp, method);
@@ -213,12 +242,15 @@ impl Vm {
                                 let target = body.words.as_ptr().add(handler.target as usize);
                                 self.control().pc = target;
                             }
-                            return Next::Continue;
+                            return self.caught(method, left);
                         }
                     }
                     if method.is_synchronized() {
                         let lock = self.locked_by(fp, method);
-                        let _ = self.monitor_exit(lock);
+                        if self.monitor_exit(lock).is_ok() {
+                            released |= is_program(method);
+                            self.emit_unlock(lock, method);
+                        }
                     }
                 }
             }
@@ -226,6 +258,9 @@ impl Vm {
             unsafe {
                 let header = fp.add(method.max_locals as usize);
                 let c = self.control();
+                if c.hidden_from == fp as usize {
+                    c.hidden_from = usize::MAX;
+                }
                 assert!(
                     *header.add(1) != 0,
                     "heddle internal error: exception leaves a thread"
@@ -236,6 +271,27 @@ impl Vm {
             }
             first = false;
         }
+    }
+
+    /// A handler in `method` was found. Back in the program's code, a call into trusted
+    /// code is over, and an atomic block if a monitor was given back on the way. In the
+    /// library, if a synchronized method of the program was left, the thread has come again
+    /// to the bytecode (`left`) that threw.
+    fn caught(&mut self, method: MethodPtr, left: Option<(MethodPtr, i32)>) -> Next {
+        if method.class.flags.trusted {
+            return match left {
+                Some((method, bci)) => self.arrive_again(method, bci),
+                None => Next::Continue,
+            };
+        }
+        let control = self.control();
+        control.call_open = false;
+        let released = std::mem::take(&mut control.released);
+        if released && self.stops.has(OpMask::BLOCK_END) && self.globals.live > 1 {
+            self.pause = Pause::BlockEnd;
+            return Next::End(RunEnd::Paused);
+        }
+        Next::Continue
     }
 
     fn locked_by(&self, fp: *mut u64, method: MethodPtr) -> Ref {
@@ -262,7 +318,7 @@ impl Vm {
     }
 
     /// A thread's last frame is gone.
-    pub fn end_thread(&mut self, id: crate::thread::ThreadId) {
+    pub fn end_thread(&mut self, id: ThreadId) {
         self.touch_thread(id);
         if !self.thread(id).system {
             self.globals.live -= 1;
@@ -272,16 +328,13 @@ impl Vm {
         let thread = self.thread_mut(id);
         thread.control.state = ThreadState::Dead;
         thread.control.fp = std::ptr::null_mut();
-        // The initial thread may wait for this one.
-        let draining: Vec<_> = self
-            .threads
-            .iter()
-            .filter(|t| t.control.state == ThreadState::Draining)
-            .map(|t| t.id)
-            .collect();
-        for id in draining {
-            self.touch_thread(id);
-            self.thread_mut(id).control.state = ThreadState::Runnable;
+        // The initial thread may have waited for this one.
+        let initial = ThreadId(0);
+        if self.thread(initial).control.state == ThreadState::Draining
+            && !self.others_keep_it_alive(initial)
+        {
+            self.touch_thread(initial);
+            self.thread_mut(initial).control.state = ThreadState::Runnable;
         }
     }
 }

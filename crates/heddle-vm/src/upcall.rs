@@ -5,12 +5,14 @@
 //! frame that needs it; when it returns, the instruction below is simply run
 //! again. Stubs are invisible to Java.
 
-use crate::class::{ClassPtr, InitState, MethodFlags, MethodPtr, access};
+use crate::class::{ClassPtr, InitState, MethodFlags, MethodPtr, Touches, access};
 use crate::heap::{ClassId, Ref};
 use crate::native::{Frame, NativeFn, Res, Trap, call, call_catching, from_ref, throw};
+use crate::stops::init_place;
 use crate::symbol::Symbol;
 use crate::thread::ThreadState;
 use crate::vm::{Vm, trap};
+use heddle_model::{EventKind, ObjectId, OpMask, Pause, Place};
 
 /// The stub methods.
 #[derive(Clone, Copy)]
@@ -55,6 +57,9 @@ pub fn stub(vm: &mut Vm, name: &str, desc: &str, function: NativeFn) -> MethodPt
     let class = vm.known.object;
     let method = vm.make_method(class, name, desc, access, u16::MAX, None, flags);
     method.native.set(Some(function));
+    if name == vm.symbol("<initialize>") {
+        method.touches.set(Touches::Class0);
+    }
     method
 }
 
@@ -94,7 +99,13 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
             }
             let me = vm.current;
             vm.set_class_state(class, InitState::Running(me));
+            class.initialized_alone.set(vm.globals.live <= 1);
+            report_init(vm, class, 0);
             f.set_phase(SUPER);
+            if vm.stops.has(OpMask::BLOCK_END) && vm.init_matters(class) {
+                // As if a lock had been given back: others may come to the same class.
+                return trap(Trap::Pause(Pause::BlockEnd));
+            }
             initialize(vm, f)
         }
         SUPER => {
@@ -238,11 +249,21 @@ fn finish(vm: &mut Vm, class: ClassPtr, state: InitState) {
         unsafe_constants(vm, class);
     }
     vm.set_class_state(class, state);
+    report_init(vm, class, 1);
     for i in 0..vm.threads.len() {
         if vm.threads[i].control.state == ThreadState::Initializing(class) {
             let id = vm.threads[i].id;
             vm.set_state(id, ThreadState::Runnable);
         }
+    }
+}
+
+/// Reports a step of the initialization of a class of the program, if others may notice.
+fn report_init(vm: &mut Vm, class: ClassPtr, value: u64) {
+    if vm.heap.tracking && !class.flags.trusted && !class.initialized_alone.get() {
+        let place = init_place(class);
+        vm.emit(EventKind::Write { place, value });
+        vm.running().control.released = true;
     }
 }
 
@@ -389,6 +410,9 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
         2 => {
             f.take_exception();
             f.set_phase(3);
+            // The end of a thread is one operation, with the library's part in it: also with
+            // what the library has done since the program's last bytecode, because nobody
+            // can name a moment in between.
             let exit = vm.method(vm.known.thread, "exit", "()V");
             call_catching(exit, vec![from_ref(thread)])
         }
@@ -463,7 +487,16 @@ impl Vm {
         self.heap.put(thread, at, 0u64);
         let status = self.known.thread_status;
         self.heap.put(thread, status, 2i32);
+        let object = ObjectId(thread.0);
+        let woken = self.waiters(thread).len() as u32;
         self.notify_all(thread);
+        let place = Place::Field {
+            object,
+            offset: at as u32,
+        };
+        self.emit(EventKind::Write { place, value: 0 });
+        self.emit(EventKind::Release { place });
+        self.emit(EventKind::Notify { object, woken });
         self.monitor_exit(thread)
     }
 

@@ -90,6 +90,10 @@ pub struct Vm {
     pub stops: heddle_model::OpMask,
     /// Why the running thread stopped last.
     pub pause: heddle_model::Pause,
+    /// The running thread stops before operations although it is alone.
+    pub watched: bool,
+    /// What holds wherever the machine stops, if the program is right.
+    pub invariants: crate::invariant::Invariants,
     /// What the observer of this run wants to be told.
     pub wanted: heddle_model::EventMask,
     /// Events that natives have reported and nobody has been told yet.
@@ -126,6 +130,12 @@ pub struct Options {
     pub stop_at_main: bool,
     /// Prefixes of trusted classes, as `java.`.
     pub trust: Vec<String>,
+    /// Methods of the program that must hold wherever a search stops, as `Class.method`.
+    pub invariants: Vec<String>,
+    /// Bytecodes that a thread may execute on one path of a search.
+    pub max_steps: u64,
+    /// Bytecodes that somebody wants to be told about.
+    pub places: crate::places::Places,
     /// Bytecodes a thread runs before others get their turn.
     pub slice: u64,
     /// Working directory.
@@ -169,10 +179,14 @@ pub struct Globals {
     /// Threads of the program that are alive: the initial one until `main` is over, and
     /// those started since `main` began.
     pub live: u32,
+    /// Whether the program has ever started one.
+    pub threaded: bool,
     /// The program begins: the library is initialized and the main class loaded.
     pub main_started: bool,
     /// The loader of the main class.
     pub main_loader: Ref,
+    /// The largest number of a thread (`Thread.getId`) that is older than the program.
+    pub library_threads: u64,
 }
 
 /// Standard output and error, interleaved as written.

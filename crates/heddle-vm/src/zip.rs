@@ -6,13 +6,12 @@
 //! decompressor's messages are zlib's too. RFC 1950 and 1951 say what the formats
 //! are; `deflate.rs` says which of zlib's decisions matter for the bytes.
 
-pub mod checksum;
 pub mod deflate;
-pub mod inflate;
 #[cfg(test)]
 mod tests;
 mod trees;
 
+pub use heddle_classfile::zip::{checksum, inflate};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 

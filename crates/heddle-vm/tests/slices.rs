@@ -45,6 +45,9 @@ fn machine() -> Vm {
         stop_at_main: false,
         trust: vec!["java.".into()],
         slice: 0,
+        invariants: Vec::new(),
+        max_steps: u64::MAX,
+        places: Default::default(),
         directory: classes,
     };
     Vm::new(options).map_err(|e| e.0).expect("a machine")

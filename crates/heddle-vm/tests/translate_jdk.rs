@@ -19,7 +19,7 @@ fn all_of_java_base() {
                     String::from_utf8_lossy(name)
                 )
             };
-            match translator.translate(&class, method) {
+            match translator.translate(&class, method, heddle_vm::places::Watched::Nothing) {
                 Ok(body) => {
                     if let Err(defect) = common::check(&body) {
                         panic!("{}: {defect}", place());
@@ -64,7 +64,7 @@ fn damaged_code_never_panics() {
             continue;
         };
         for method in damaged.methods.iter().filter(|m| m.code.is_some()) {
-            match translator.translate(&damaged, method) {
+            match translator.translate(&damaged, method, heddle_vm::places::Watched::Nothing) {
                 Ok(body) => {
                     good += 1;
                     if let Err(defect) = common::check(&body) {

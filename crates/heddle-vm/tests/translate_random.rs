@@ -1,5 +1,6 @@
-//! Random bytecode computes the same as a stack and as register code, and counts as
-//! many bytecodes.
+//! Random bytecode computes the same as a stack and as register code, counts as many
+//! bytecodes, and watched bytecodes are come to exactly when the stack machine comes to
+//! them.
 //!
 //! The code is legal but nothing a compiler would write: the whole `dup` family
 //! over ints and longs, stores to locals that are still on the stack, branches
@@ -12,6 +13,7 @@ use common::{Made, class_of, pool};
 use heddle_classfile::code::{Operand, decode, implicit_local};
 use heddle_classfile::opcode::*;
 use heddle_vm::disasm::listing;
+use heddle_vm::places::Watched;
 use heddle_vm::translate::Translator;
 
 struct Random(u64);
@@ -350,15 +352,17 @@ impl Generator {
     }
 }
 
-/// The obvious interpreter: the result and the number of bytecodes, those of the method
-/// that is called included; `None` if it takes too long.
-fn run(code: &[u8], locals: &mut [u64]) -> Option<(u64, i64)> {
+/// The obvious interpreter: the result, where it went, and the number of bytecodes, those
+/// of the method that is called included; `None` if it takes too long.
+fn run(code: &[u8], locals: &mut [u64]) -> Option<(u64, Vec<u16>, i64)> {
+    let mut way = Vec::new();
     let mut stack: Vec<u64> = Vec::new();
     let mut pc = 0;
     let int = |v: i32| u64::from(v as u32);
     let mut count = 0;
     for _ in 0..200_000 {
         count += 1;
+        way.push(pc as u16);
         let insn = decode(code, pc).unwrap();
         let mut next = pc + insn.length as usize;
         let local = |op: u8| match insn.operand {
@@ -491,7 +495,7 @@ fn run(code: &[u8], locals: &mut [u64]) -> Option<(u64, i64)> {
                     _ => unreachable!(),
                 } as usize;
             }
-            IRETURN => return Some((pop(), count)),
+            IRETURN => return Some((pop(), way, count)),
             other => unreachable!("opcode {other}"),
         }
         pc = next;
@@ -525,7 +529,7 @@ fn random_code() {
         }
         generator.finish();
         let code = generator.code;
-        let Some((expected, count)) = run(&code, &mut [0; LOCALS as usize]) else {
+        let Some((expected, way, count)) = run(&code, &mut [0; LOCALS as usize]) else {
             continue;
         };
         finished += 1;
@@ -550,6 +554,26 @@ fn random_code() {
             let counted = evaluator.counted;
             panic!("seed {seed}: expected {expected}; {counted} of {count} bytecodes");
         }
+        // The same with some bytecodes watched, or all.
+        let some: Vec<u16> = (0..code.len() as u16)
+            .filter(|at| seed % 3 == 0 || (seed ^ u64::from(*at) * 7) % 5 == 0)
+            .collect();
+        let watched = match seed % 3 {
+            0 => Watched::Everything,
+            _ => Watched::These(some.clone()),
+        };
+        let class = class_of(&made, &code);
+        let mut watching = Evaluator::watching(class, Translator::new(), watched);
+        let got = watching
+            .call_named("m", "()I", 0)
+            .map(|()| watching.stack[0]);
+        assert_eq!(got.ok(), Some(expected), "seed {seed}, watched");
+        let seen = way.iter().copied().filter(|at| some.contains(at));
+        assert!(
+            seen.eq(watching.arrivals.iter().copied()),
+            "seed {seed}: {way:?} and {:?}",
+            watching.arrivals
+        );
     }
     assert!(finished > seeds / 2, "only {finished}");
 }

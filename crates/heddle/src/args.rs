@@ -1,6 +1,8 @@
 //! Command-line arguments. Flags that `java` has are spelled as `java` spells them,
 //! which no argument parser made for other conventions understands.
 
+use crate::instrument::{self, InstrumentArgs};
+use crate::replay_jvm::JvmArgs;
 use heddle_vm::vm::{Assertions, Main};
 
 /// What the user asked for.
@@ -9,9 +11,12 @@ pub enum Command {
     Version,
     Run(RunArgs),
     Check(Box<CheckArgs>),
+    Replay(ReplayArgs),
+    Instrument(InstrumentArgs),
 }
 
 /// Arguments of `heddle run`.
+#[derive(Clone)]
 pub struct RunArgs {
     pub jdk: Option<String>,
     pub class_path: Option<String>,
@@ -20,6 +25,7 @@ pub struct RunArgs {
     pub main: Main,
     pub args: Vec<String>,
     pub heap: Option<u64>,
+    pub processors: Option<u32>,
     pub slice: u64,
     pub seed: Option<u64>,
     pub real_time: bool,
@@ -36,6 +42,7 @@ impl Default for RunArgs {
             main: Main::Class(String::new()),
             args: Vec::new(),
             heap: None,
+            processors: None,
             slice: 20_000,
             seed: None,
             real_time: false,
@@ -59,7 +66,43 @@ pub struct CheckArgs {
     pub json: Option<String>,
     pub sources: Vec<String>,
     pub full: bool,
+    /// Timed waits may end at any moment.
+    pub timeouts_any: bool,
+    /// Waits may end without a reason.
+    pub spurious: bool,
+    /// Methods that must give true wherever the search stops.
+    pub invariants: Vec<String>,
+    /// Tell what happens while it happens.
+    pub trace: bool,
+    /// Where schedule files go; `none`: nowhere.
+    pub schedule_dir: Option<String>,
+    /// Replay each error on this JVM and say what happens there.
+    pub confirm: Option<JvmArgs>,
+    /// Where the schedule of the last path goes.
+    pub record: Option<String>,
+    /// Print a digest of the state in which the last path ended.
+    pub digest: bool,
+    /// The options that matter for what the program does, as they were given.
+    pub kept: Vec<String>,
 }
+
+/// Arguments of `heddle replay`.
+pub struct ReplayArgs {
+    pub file: String,
+    /// Options of `check` that are added to those of the file.
+    pub options: Vec<String>,
+    /// Main class (or `-jar` and a file) and arguments, if not those of the file.
+    pub main: Vec<String>,
+    /// Which messages of `log` are shown.
+    pub verbosity: u8,
+    /// Try it although the code has changed.
+    pub force: bool,
+    /// On a stock JVM instead of the VM.
+    pub jvm: Option<JvmArgs>,
+}
+
+/// What explores unless the user says otherwise.
+const DEFAULT_STRATEGY: &str = "dpor";
 
 const HELP: &str = "\
 Heddle runs a compiled Java program under every thread schedule that matters.
@@ -68,6 +111,9 @@ Usage:
   heddle run [options] -cp PATH Main [args…]    run once, as `java` would
   heddle run [options] -jar FILE [args…]
   heddle check [options] -cp PATH Main [args…]  explore its thread schedules, report errors
+  heddle replay [options] FILE                  run it by a schedule that `check` has written
+  heddle instrument [options] --schedule FILE -cp PATH -o DIR
+                                                make a program that runs as a schedule says on any JVM
 
   heddle COMMAND --help    the options of a command
   heddle --version
@@ -89,6 +135,7 @@ Options, as in `java`:
 Options of Heddle:
   --jdk HOME       the JDK to use (default: $JAVA_HOME, else the one of `java` on the PATH)
   --heap SIZE      most memory for objects, e.g. 512m or 4g (default: half of the machine's)
+  --processors N   how many processors the program sees (default: the machine's)
   --slice N        bytecodes before the next thread's turn (default: 20000)
   --seed N         let slices vary at random, from this seed
   --real-time      sleep for real (default: virtual time, a sleep ends at once)
@@ -108,25 +155,59 @@ Usage:
 Options, as in `java`: -cp, -jar, -D, -ea, -da (assertions are on by default)
 
 What to explore:
-  --strategy NAME      exitblock, exitblock-rw, dfs (default), dfs-blocks, random, rr
+  --strategy NAME      dpor (default), exitblock, exitblock-rw, dfs, dfs-blocks,
+                       random, rr
   --trust PREFIX,…     code that is not explored, a call into it is one operation
                        (default: java.,javax.,jdk.,sun.); --trust none for nothing
   --seed N             for random strategies
+  --slice N            for rr: the bytecodes of a turn (default: 20000)
 
 Bounds:
-  --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a path), --max-depth N
+  --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a
+  thread on a path; default 100000000), --max-depth N
   --keep-going         count errors instead of reporting each only once
 
 What to report:
   --only KIND,…  --ignore KIND,…   assertion, exception, deadlock, lock-cycle,
                        condition-deadlock, lock-discipline, livelock
   --json FILE          the report as JSON (- for standard output)
+  --confirm[=HOME]     replay each error on a stock JVM, too
   --src PATH           where the sources are
   --full               all of the story, not only what matters
+  --timeouts any       let time-outs happen at any moment (default: clock, only when
+                       nothing else can happen before)
+  --spurious           let waits end without a reason (explores with dfs)
+  --invariant C.m      a static boolean method that must hold at every choice
+  --trace              tell all that happens while it happens
+  --schedule-dir DIR   where a schedule file goes for each error, none for nowhere
+                       (default: heddle-schedules)
+  --record FILE        a schedule file for the last path, whether it shows an error or not
+  --digest             print a digest of the state at its end (a test of Heddle itself)
   --jdk HOME, --heap SIZE          as in `heddle run`
 
 Exit code: 0 every behaviour was explored and none is wrong; 1 an error was found;
 2 a bound ended the search first; 3 the question could not be answered.
+";
+
+const REPLAY_HELP: &str = "\
+heddle replay: runs a program by a schedule file, which `heddle check` has written or you have.
+
+Usage:
+  heddle replay [options] FILE [Main [args…]]
+
+The file says what to run and how; what is given here comes on top:
+  -cp PATH             where the classes are
+  -DNAME=VALUE, -ea, -da, --jdk HOME, --only, --ignore, --trust …   as in `heddle check`
+  --verbosity N        which `log` commands are shown, 0 to 4 (default: 1)
+  --jvm[=HOME]         on a stock JVM: HotSpot or any other, of any release from 8 on
+  --runs N             so often on the JVM
+  --suspend[=PORT]     on a JVM that waits for a debugger (docs/debugging.md)
+  --force              try it although methods that the schedule mentions have changed
+  --max-time 30s, --max-steps N    for schedules that do not end
+  --json FILE, --src PATH, --full, --trace    as in `heddle check`
+
+Exit code: 0 the schedule was followed and nothing is wrong; 1 it shows an error;
+2 a bound ended it; 3 the program does not do what the schedule says, which is told.
 ";
 
 /// Reads the command line (without the program's own name).
@@ -139,6 +220,11 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         "--version" | "-V" => Ok(Command::Version),
         "run" => parse_run(&words[1..]),
         "check" => parse_check(&words[1..]),
+        "replay" => parse_replay(&words[1..]),
+        "instrument" => Ok(match InstrumentArgs::parse(&words[1..])? {
+            Some(args) => Command::Instrument(args),
+            None => Command::Help(instrument::HELP.into()),
+        }),
         other => Err(format!("unknown command '{other}'; try `heddle --help`")),
     }
 }
@@ -167,6 +253,9 @@ fn parse_run(words: &[String]) -> Result<Command, String> {
             "-cp" | "-classpath" | "--class-path" => run.class_path = Some(value()?),
             "--jdk" => run.jdk = Some(value()?),
             "--heap" => run.heap = Some(size(&value()?)?),
+            "--processors" => {
+                run.processors = Some(number(name, &value()?, 1)?.min(1 << 16) as u32);
+            }
             "--slice" => run.slice = number(name, &value()?, 1)?,
             "--seed" => run.seed = Some(number(name, &value()?, 0)?),
             "--real-time" => run.real_time = true,
@@ -196,11 +285,29 @@ fn parse_run(words: &[String]) -> Result<Command, String> {
     Err("name a main class or a jar; try `heddle run --help`".into())
 }
 
+/// Options of `check` that do not change what the program does under a given schedule.
+const OF_THE_SEARCH: &[&str] = &[
+    "--strategy",
+    "--seed",
+    "--max-schedules",
+    "--max-time",
+    "--max-depth",
+    "--keep-going",
+    "--json",
+    "--src",
+    "--full",
+    "--trace",
+    "--schedule-dir",
+    "--record",
+    "--digest",
+    "--jdk",
+];
+
 /// Takes the options of `check` out of the line; the rest is as for `run`.
-fn parse_check(words: &[String]) -> Result<Command, String> {
+pub fn parse_check(words: &[String]) -> Result<Command, String> {
     let mut check = CheckArgs {
         run: RunArgs::default(),
-        strategy: "dfs".into(),
+        strategy: DEFAULT_STRATEGY.into(),
         trust: None,
         max_schedules: None,
         max_time: None,
@@ -212,6 +319,15 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
         json: None,
         sources: Vec::new(),
         full: false,
+        timeouts_any: false,
+        spurious: false,
+        invariants: Vec::new(),
+        trace: false,
+        schedule_dir: Some("heddle-schedules".into()),
+        confirm: None,
+        record: None,
+        digest: false,
+        kept: Vec::new(),
     };
     let list = |text: String| -> Vec<String> {
         text.split(',')
@@ -222,6 +338,7 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
     let mut rest = Vec::new();
     let mut at = 0;
     while let Some(word) = words.get(at) {
+        let first = at;
         at += 1;
         let (name, inline) = match word.split_once('=') {
             Some((name, value)) if name.starts_with("--") => (name, Some(value.to_string())),
@@ -255,14 +372,40 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
             "--json" => check.json = Some(value()?),
             "--src" => check.sources.push(value()?),
             "--full" => check.full = true,
-            "--slice" | "--real-time" | "--rehearse" => {
+            "--schedule-dir" => check.schedule_dir = Some(value()?),
+            "--confirm" => {
+                check.confirm = Some(JvmArgs {
+                    home: inline,
+                    ..JvmArgs::default()
+                });
+            }
+            "--record" => check.record = Some(value()?),
+            "--digest" => check.digest = true,
+            "--trace" => check.trace = true,
+            "--invariant" => check.invariants.push(value()?),
+            "--timeouts" => {
+                check.timeouts_any = match value()?.as_str() {
+                    "any" => true,
+                    "clock" => false,
+                    other => return Err(format!("--timeouts takes any or clock, not '{other}'")),
+                }
+            }
+            "--spurious" => {
+                check.spurious = true;
+                // dpor does not know yet what a wait that ends for no reason depends on.
+                if check.strategy == DEFAULT_STRATEGY {
+                    check.strategy = "dfs".into();
+                }
+            }
+            "--real-time" | "--rehearse" => {
                 return Err(format!(
                     "{name} is an option of `heddle run`, not of `check`"
                 ));
             }
             // Options of `run` with a value keep it; the first word that is none is the main
             // class, and what follows belongs to the program.
-            "-cp" | "-classpath" | "--class-path" | "--jdk" | "--heap" | "--seed" => {
+            "-cp" | "-classpath" | "--class-path" | "--jdk" | "--heap" | "--processors"
+            | "--seed" | "--slice" => {
                 rest.push(name.to_string());
                 rest.push(value()?);
             }
@@ -271,6 +414,9 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
                 rest.extend_from_slice(&words[at - 1..]);
                 break;
             }
+        }
+        if !OF_THE_SEARCH.contains(&name) {
+            check.kept.extend_from_slice(&words[first..at]);
         }
     }
     match parse_run(&rest).map_err(|m| m.replace("heddle run --help", "heddle check --help"))? {
@@ -281,6 +427,97 @@ fn parse_check(words: &[String]) -> Result<Command, String> {
         check.run.assertions.user.push((true, None));
     }
     Ok(Command::Check(Box::new(check)))
+}
+
+/// Options of `replay` that take a value.
+const REPLAY_VALUES: &[&str] = &[
+    "-cp",
+    "-classpath",
+    "--class-path",
+    "--jdk",
+    "--heap",
+    "--processors",
+    "--trust",
+    "--only",
+    "--ignore",
+    "--json",
+    "--src",
+    "--max-time",
+    "--max-steps",
+];
+
+fn parse_replay(words: &[String]) -> Result<Command, String> {
+    let mut replay = ReplayArgs {
+        file: String::new(),
+        options: Vec::new(),
+        main: Vec::new(),
+        verbosity: 1,
+        force: false,
+        jvm: None,
+    };
+    let (mut suspend, mut runs) = (None, 1);
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        let name = word.split_once('=').map_or(word.as_str(), |(name, _)| name);
+        match name {
+            "--help" | "-h" => return Ok(Command::Help(REPLAY_HELP.into())),
+            "--force" => replay.force = true,
+            "--jvm" => {
+                let home = word.split_once('=').map(|(_, home)| home.to_string());
+                replay.jvm = Some(JvmArgs {
+                    home,
+                    ..JvmArgs::default()
+                });
+            }
+            "--runs" => {
+                let inline = word.split_once('=').map(|(_, value)| value.to_string());
+                let value = inline.or_else(|| words.next().cloned());
+                runs = number(name, &value.unwrap_or_default(), 1)?;
+            }
+            "--suspend" => {
+                let port = word.split_once('=').map_or("5005", |(_, port)| port);
+                let port = port.parse().ok().filter(|&port| port > 0);
+                suspend = Some(port.ok_or("--suspend takes the number of a port")?);
+            }
+            "--verbosity" => {
+                let inline = word.split_once('=').map(|(_, value)| value.to_string());
+                let value = inline.or_else(|| words.next().cloned());
+                replay.verbosity = match value.as_deref().map(str::parse) {
+                    Some(Ok(level @ 0..=4)) => level,
+                    _ => return Err("--verbosity takes a number from 0 to 4".into()),
+                };
+            }
+            "--full" | "--trace" | "--digest" => replay.options.push(word.clone()),
+            _ if REPLAY_VALUES.contains(&name) => {
+                replay.options.push(word.clone());
+                if name == word {
+                    let value = words.next();
+                    let value = value.ok_or_else(|| {
+                        format!("{name} needs a value; try `heddle replay --help`")
+                    })?;
+                    replay.options.push(value.clone());
+                }
+            }
+            _ if word.starts_with("-D") || assertion(word).is_some() => {
+                replay.options.push(word.clone());
+            }
+            _ if word.starts_with('-') => {
+                return Err(format!(
+                    "unknown option '{word}'; try `heddle replay --help`"
+                ));
+            }
+            _ => {
+                replay.file = word.clone();
+                replay.main = words.cloned().collect();
+                if suspend.is_some() || runs > 1 {
+                    let jvm = replay.jvm.get_or_insert_default();
+                    (jvm.suspend, jvm.runs) = (suspend, runs);
+                }
+                return Ok(Command::Replay(replay));
+            }
+        }
+    }
+    Err("name a schedule file; try `heddle replay --help`".into())
 }
 
 /// `30s`, `5m`, `1h`, or seconds.

@@ -6,7 +6,7 @@ const INSTALL: &str =
     "install one (Debian: `apt-get install openjdk-17-jdk`), or name it with --jdk HOME";
 
 /// The one release whose internals `heddle-vm` knows.
-const RELEASE: &str = "17";
+pub const RELEASE: u32 = 17;
 
 /// The home of the JDK: as given, else `$JAVA_HOME`, else that of `java` on the PATH.
 pub fn find(given: Option<&str>) -> Result<PathBuf, String> {
@@ -47,7 +47,7 @@ fn check(home: &Path, name: &str) -> Result<PathBuf, String> {
         .find_map(|line| line.strip_prefix("JAVA_VERSION="));
     let major = version.map(|v| v.trim_matches('"').split('.').next().unwrap_or(""));
     match major {
-        Some(major) if major != RELEASE => Err(format!(
+        Some(major) if major != RELEASE.to_string() => Err(format!(
             "{name} is a JDK {major}, and Heddle works with JDK {RELEASE} only; {INSTALL}"
         )),
         _ => home

@@ -3,12 +3,19 @@
 mod args;
 mod check;
 mod class_path;
+mod code;
+mod instrument;
 mod jdk;
 mod rehearse;
+mod replay;
+mod replay_jvm;
 mod run;
+mod schedules;
 mod signals;
+mod start;
 mod story;
 mod stuck;
+mod trace;
 
 use std::process::ExitCode;
 
@@ -35,6 +42,8 @@ fn main() -> ExitCode {
         }
         Ok(args::Command::Run(options)) => run::run(options),
         Ok(args::Command::Check(options)) => check::check(*options),
+        Ok(args::Command::Replay(options)) => replay::replay(options),
+        Ok(args::Command::Instrument(options)) => instrument::command(&options),
         Err(message) => {
             eprintln!("heddle: {message}");
             ExitCode::from(CANNOT_ANSWER)

@@ -155,7 +155,7 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
         assertions: args.assertions,
         heap_limit: args.heap.unwrap_or_else(half_of_memory),
         start_millis: now.as_millis() as i64,
-        processors: std::thread::available_parallelism().map_or(1, |n| n.get() as u32),
+        processors: args.processors.unwrap_or_else(processors),
         environment: std::env::vars_os()
             .map(|(k, v)| {
                 (
@@ -165,14 +165,22 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
             })
             .collect(),
         seed: args.seed.unwrap_or(0),
+        invariants: Vec::new(),
+        max_steps: u64::MAX,
         slice: args.slice,
         stop_at_main: false,
         preload: Default::default(),
+        places: Default::default(),
         trust: ["java.", "javax.", "jdk.", "sun."]
             .map(String::from)
             .to_vec(),
         directory: std::env::current_dir().map_err(|e| format!("no working directory: {e}"))?,
     })
+}
+
+/// Processors of this machine.
+fn processors() -> u32 {
+    std::thread::available_parallelism().map_or(1, |n| n.get() as u32)
 }
 
 fn half_of_memory() -> u64 {

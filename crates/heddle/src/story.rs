@@ -4,8 +4,8 @@
 use heddle_explore::{Found, Route};
 use heddle_model::report::{Act, Deed, Error, ThreadStory};
 use heddle_model::{
-    Choice, Event, EventKind, EventMask, Frame, Machine, Mark, ObjectId, Observer, Pause, Place,
-    Rewind, Stop, ThreadId, View,
+    Choice, Event, EventKind, EventMask, Frame, Machine, Mark, ObjectId, Observer, Pause,
+    PendingOp, Place, Rewind, Site, Stop, ThreadId, View,
 };
 use heddle_vm::vm::Vm;
 use std::collections::BTreeSet;
@@ -32,6 +32,9 @@ impl<'a> Storyteller<'a> {
         let mut recorder = Recorder::default();
         self.follow(&found.route, &mut recorder);
         let threads = self.threads(&recorder);
+        let sites = found.finding.sites.iter();
+        let view: &dyn View = self.vm;
+        let places = sites.map(|site| view.frame(*site)).collect();
         Error {
             kind: found.finding.kind,
             message: found.finding.message.clone(),
@@ -39,6 +42,8 @@ impl<'a> Storyteller<'a> {
             schedule_index: found.index + 1,
             schedule_file: None,
             replay: None,
+            on_jvm: None,
+            places,
             threads,
             trace: recorder.acts,
         }
@@ -96,6 +101,17 @@ impl<'a> Storyteller<'a> {
     }
 }
 
+/// The events that a story is made of.
+pub const TOLD: EventMask = EventMask::READ
+    .and(EventMask::WRITE)
+    .and(EventMask::LOCK)
+    .and(EventMask::UNLOCK)
+    .and(EventMask::WAIT)
+    .and(EventMask::NOTIFY)
+    .and(EventMask::INTERRUPT)
+    .and(EventMask::THROW)
+    .and(EventMask::THREAD);
+
 /// Writes down what happens.
 #[derive(Default)]
 struct Recorder {
@@ -124,9 +140,24 @@ impl Recorder {
             Pause::BlockEnd | Pause::Before(_) | Pause::Slice | Pause::Notify(_) => {
                 "the scheduler's choice".to_string()
             }
+            Pause::Arrived(_) => "the schedule says so".to_string(),
         };
+        // A thread that was switched to and did nothing has no part in the story.
+        let (mut thread, mut why) = (index(vm, point.by), why);
+        if let Some(Act {
+            deed: Deed::Switch { why: earlier, .. },
+            thread: from,
+            ..
+        }) = self.acts.last()
+        {
+            (thread, why) = (*from, earlier.clone());
+            self.acts.pop();
+            if thread == index(vm, next) {
+                return;
+            }
+        }
         self.acts.push(Act {
-            thread: index(vm, point.by),
+            thread,
             at: None,
             deed: Deed::Switch {
                 to: view.thread(next).name,
@@ -147,83 +178,77 @@ impl Observer for Recorder {
     const STOPS: bool = true;
 
     fn mask(&self) -> EventMask {
-        EventMask::READ
-            .and(EventMask::WRITE)
-            .and(EventMask::LOCK)
-            .and(EventMask::UNLOCK)
-            .and(EventMask::WAIT)
-            .and(EventMask::NOTIFY)
-            .and(EventMask::INTERRUPT)
-            .and(EventMask::THROW)
-            .and(EventMask::THREAD)
+        TOLD
     }
 
     fn event(&mut self, event: &Event, view: &dyn View) {
         self.last = Some(event.thread);
-        let name = |o: ObjectId| view.object_name(o);
-        let deed = match event.kind {
-            EventKind::Read { place, value } => Deed::Read {
-                place: view.place_name(place),
-                value: value_text(view, place, value),
-            },
-            EventKind::Write { place, value } => Deed::Write {
-                place: view.place_name(place),
-                value: value_text(view, place, value),
-            },
-            EventKind::Lock { object } => {
-                self.locked.insert(object);
-                Deed::Lock(name(object))
-            }
-            EventKind::Unlock { object } => Deed::Unlock(name(object)),
-            EventKind::Wait { object } => Deed::Wait(name(object)),
-            EventKind::Notify { object, woken } => Deed::Notify {
-                object: name(object),
-                woken: vec![format!(
-                    "{woken} thread{}",
-                    if woken == 1 { "" } else { "s" }
-                )],
-            },
-            EventKind::Interrupt { target } => Deed::Interrupt(view.thread(target).name),
-            EventKind::Throw { exception } => Deed::Throw(view.exception_text(exception)),
-            EventKind::ThreadStart { child } => Deed::Start(view.thread(child).name),
-            EventKind::ThreadEnd => Deed::End,
-            _ => return,
-        };
-        // What trusted code does belongs to the line of the program that called it; what it
-        // reads and writes on the way is its own business: the call is what happened.
-        let stack = view.stack(event.thread);
-        let own = stack.iter().position(|s| !view.trusted(s.method));
-        let trusted = view.trusted(event.site.method);
-        let access = matches!(deed, Deed::Read { .. } | Deed::Write { .. });
-        let (site, deed) = match own {
-            // A worker of a pool between two tasks.
-            None if trusted && access => return,
-            Some(own) if trusted => {
-                let callee = stack[own.saturating_sub(1)];
-                let called = view.frame(callee);
-                let call = Deed::Call(format!("{}.{}", simple(&called.class), called.method));
-                (stack[own], if access { call } else { deed })
-            }
-            _ => (event.site, deed),
-        };
-        let before = (0..event.thread.0)
-            .filter(|t| !is_system(view, ThreadId(*t)))
-            .count();
-        let at = Some(view.frame(site));
-        let again = matches!(deed, Deed::Call(_))
-            && self
-                .acts
-                .last()
-                .is_some_and(|a| a.thread == before && a.deed == deed && a.at == at);
-        if again {
-            return;
+        if let EventKind::Lock { object } = event.kind {
+            self.locked.insert(object);
         }
-        self.acts.push(Act {
-            thread: before,
-            at,
-            deed,
-        });
+        let Some(act) = act(event, view) else {
+            return;
+        };
+        let call = matches!(act.deed, Deed::Call(_));
+        if !call || self.acts.last() != Some(&act) {
+            self.acts.push(act);
+        }
     }
+}
+
+/// What an event is in the program's own terms, if it matters.
+pub fn act(event: &Event, view: &dyn View) -> Option<Act> {
+    let name = |o: ObjectId| view.object_name(o);
+    let deed = match event.kind {
+        EventKind::Read { place, value } => Deed::Read {
+            place: view.place_name(place),
+            value: value_text(view, place, value),
+        },
+        EventKind::Write { place, value } => Deed::Write {
+            place: view.place_name(place),
+            value: value_text(view, place, value),
+        },
+        EventKind::Lock { object } => Deed::Lock(name(object)),
+        EventKind::Unlock { object } => Deed::Unlock(name(object)),
+        EventKind::Wait { object } => Deed::Wait(name(object)),
+        EventKind::Notify { object, woken } => Deed::Notify {
+            object: name(object),
+            woken: vec![format!(
+                "{woken} thread{}",
+                if woken == 1 { "" } else { "s" }
+            )],
+        },
+        EventKind::Interrupt { target } => Deed::Interrupt(view.thread(target).name),
+        EventKind::Throw { exception } => Deed::Throw(view.exception_text(exception)),
+        EventKind::ThreadStart { child } => Deed::Start(view.thread(child).name),
+        EventKind::ThreadEnd => Deed::End,
+        _ => return None,
+    };
+    // What trusted code does belongs to the line of the program that called it; what it
+    // reads and writes on the way is its own business: the call is what happened.
+    let stack = view.stack(event.thread);
+    let own = stack.iter().position(|s| !view.trusted(s.method));
+    let trusted = view.trusted(event.site.method);
+    let access = matches!(deed, Deed::Read { .. } | Deed::Write { .. });
+    let (site, deed) = match own {
+        // A worker of a pool between two tasks.
+        None if trusted && access => return None,
+        Some(own) if trusted => {
+            let callee = stack[own.saturating_sub(1)];
+            let called = view.frame(callee);
+            let call = Deed::Call(format!("{}.{}", simple(&called.class), called.method));
+            (stack[own], if access { call } else { deed })
+        }
+        _ => (event.site, deed),
+    };
+    let before = (0..event.thread.0)
+        .filter(|t| !view.is_system(ThreadId(*t)))
+        .count();
+    Some(Act {
+        thread: before,
+        at: Some(view.frame(site)),
+        deed,
+    })
 }
 
 /// A class name without its package.
@@ -231,16 +256,22 @@ fn simple(class: &str) -> &str {
     class.rsplit('.').next().unwrap_or(class)
 }
 
-/// The library's own threads, which no story mentions.
-fn is_system(view: &dyn View, thread: ThreadId) -> bool {
-    let seen = view.thread(thread);
-    seen.daemon
-        && matches!(
-            seen.name.as_str(),
-            "Reference Handler" | "Finalizer" | "Signal Dispatcher" | "Common-Cleaner"
-        )
-}
-
 fn value_text(view: &dyn View, place: Place, value: u64) -> String {
     view.value_text(place, value)
+}
+
+/// What a thread is about to do.
+pub fn operation(op: PendingOp, view: &dyn View) -> String {
+    match op {
+        PendingOp::Read(place) => format!("read {}", view.place_name(place)),
+        PendingOp::Write(place) => format!("write {}", view.place_name(place)),
+        PendingOp::Lock(on) => format!("lock {}", view.object_name(on)),
+        PendingOp::Unlock(on) => format!("unlock {}", view.object_name(on)),
+        PendingOp::Call(method) => {
+            let called = view.frame(Site { method, bci: 0 });
+            format!("call {}.{}", simple(&called.class), called.method)
+        }
+        PendingOp::Join(thread) => format!("wait for the end of {}", view.thread(thread).name),
+        PendingOp::Begin => "begin".to_string(),
+    }
 }

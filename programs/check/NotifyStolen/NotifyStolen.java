@@ -14,7 +14,7 @@ public class NotifyStolen {
             synchronized (lock) {
                 try {
                     if (tokens == 0) {
-                        lock.wait();
+                        lock.wait(); //~ condition-deadlock
                     }
                 } catch (InterruptedException e) {
                     throw new AssertionError(e);

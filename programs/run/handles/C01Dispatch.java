@@ -32,6 +32,7 @@ public class C01Dispatch {
         Site(Class<?> rules, String name) {
             super(methodType(Object.class, Object.class, Object.class));
             for (Method m : rules.getDeclaredMethods()) if (m.getName().equals(name)) methods.add(m);
+            methods.sort(Comparator.comparing(Method::toString)); // two rules can fit equally well
             setTarget(MISS.bindTo(this));
         }
         static boolean check(Class<?> a, Class<?> b, Object x, Object y) { return x.getClass() == a && y.getClass() == b; }

@@ -130,6 +130,12 @@ impl<'a> MethodVerifier<'a> {
     }
 
     pub fn branch(&mut self, op: u8, target: i32) -> Checked<()> {
+        self.pop_condition(op)?;
+        self.jump(target)
+    }
+
+    /// What a branch takes from the stack.
+    pub fn pop_condition(&mut self, op: u8) -> Checked<()> {
         match op {
             IFEQ..=IFLE => {
                 self.pop(Type::Integer)?;
@@ -147,7 +153,7 @@ impl<'a> MethodVerifier<'a> {
             }
             _ => self.dead = true,
         }
-        self.jump(target)
+        Ok(())
     }
 
     /// The current frame must fit the map at the target.

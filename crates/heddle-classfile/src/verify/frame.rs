@@ -25,7 +25,7 @@ pub(super) struct Frame<'a> {
 
 /// A frame to look at: the current one, one for a handler, or one of the map.
 #[derive(Clone, Copy)]
-pub(super) struct View<'f, 'a> {
+pub(crate) struct View<'f, 'a> {
     pub offset: u32,
     pub this_uninitialized: bool,
     pub locals: &'f [Type<'a>],

@@ -27,21 +27,7 @@ pub(super) fn verify<'a>(
     code: &'a Code,
     scratch: &mut Scratch<'a>,
 ) -> Checked<()> {
-    let mut v = MethodVerifier {
-        class,
-        env,
-        method,
-        code,
-        bytes: class.code_bytes(code),
-        this: Type::Class(class.name()),
-        result: Type::Top,
-        frame: std::mem::take(&mut scratch.frame),
-        maps: std::mem::take(&mut scratch.maps),
-        starts: std::mem::take(&mut scratch.starts),
-        covered: 0..0,
-        dead: false,
-        this_initialized_here: false,
-    };
+    let mut v = MethodVerifier::new(class, env, method, code, class.code_bytes(code), scratch);
     let outcome = v.run();
     scratch.frame = v.frame;
     scratch.maps = v.maps;
@@ -72,6 +58,31 @@ pub(super) struct MethodVerifier<'a> {
 }
 
 impl<'a> MethodVerifier<'a> {
+    pub fn new(
+        class: &'a ClassFile,
+        env: &'a dyn Hierarchy,
+        method: &'a Method,
+        code: &'a Code,
+        bytes: &'a [u8],
+        scratch: &mut Scratch<'a>,
+    ) -> MethodVerifier<'a> {
+        MethodVerifier {
+            class,
+            env,
+            method,
+            code,
+            bytes,
+            this: Type::Class(class.name()),
+            result: Type::Top,
+            frame: std::mem::take(&mut scratch.frame),
+            maps: std::mem::take(&mut scratch.maps),
+            starts: std::mem::take(&mut scratch.starts),
+            covered: 0..0,
+            dead: false,
+            this_initialized_here: false,
+        }
+    }
+
     fn run(&mut self) -> Checked<()> {
         self.enter();
         self.find_instructions()?;
@@ -111,7 +122,7 @@ impl<'a> MethodVerifier<'a> {
     }
 
     /// The frame on entry, and the result.
-    fn enter(&mut self) {
+    pub fn enter(&mut self) {
         self.frame.reset(self.code.max_locals, self.code.max_stack);
         let pool = &self.class.pool;
         let mut locals = 0;
@@ -144,7 +155,7 @@ impl<'a> MethodVerifier<'a> {
         self.frame.locals_size = locals;
     }
 
-    fn read_maps(&mut self) -> Checked<()> {
+    pub fn read_maps(&mut self) -> Checked<()> {
         self.maps.clear();
         let Some(span) = self.code.stack_map else {
             return Ok(());
@@ -172,7 +183,7 @@ impl<'a> MethodVerifier<'a> {
         }
     }
 
-    fn step(&mut self, insn: &Insn<'a>) -> Checked<()> {
+    pub fn step(&mut self, insn: &Insn<'a>) -> Checked<()> {
         let op = insn.opcode;
         if let Some((pops, pushes)) = plain(op) {
             for &ty in pops {

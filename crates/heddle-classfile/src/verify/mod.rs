@@ -5,6 +5,7 @@
 //! instructions, [`members`] knows fields and calls, [`flow`] branches, switches
 //! and handlers, [`stack_map`] reads the maps, [`frame`] is the state between
 //! two instructions, [`types`] the lattice, and [`report`] words the errors.
+//! [`trace`] lets the editor of class files follow types by the same steps.
 //! Older files, and files of version 50 that fail, go to the data-flow verifier
 //! of JVMS 4.10.2 in [`inference`].
 //!
@@ -21,6 +22,7 @@ mod members;
 mod method;
 mod report;
 mod stack_map;
+pub(crate) mod trace;
 mod types;
 
 use crate::class::{ClassFile, access};

@@ -8,11 +8,11 @@ use super::{Checked, Hierarchy};
 use crate::descriptor::FieldType;
 use std::fmt;
 
-pub(super) const OBJECT: &[u8] = b"java/lang/Object";
-pub(super) const THROWABLE: &[u8] = b"java/lang/Throwable";
+pub(crate) const OBJECT: &[u8] = b"java/lang/Object";
+pub(crate) const THROWABLE: &[u8] = b"java/lang/Throwable";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Type<'a> {
+pub(crate) enum Type<'a> {
     /// Also what `void` methods return.
     Top,
     Integer,
@@ -39,7 +39,7 @@ pub(super) enum Type<'a> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Element<'a> {
+pub(crate) enum Element<'a> {
     /// By its letter in descriptors.
     Primitive(u8),
     Class(&'a [u8]),
@@ -178,13 +178,13 @@ impl<'a> Type<'a> {
     }
 
     /// May `from` stand where `self` is expected?
-    pub fn accepts(self, from: Type<'a>, env: &dyn Hierarchy) -> Checked<bool> {
+    pub(super) fn accepts(self, from: Type<'a>, env: &dyn Hierarchy) -> Checked<bool> {
         self.accepts_in(from, env, false)
     }
 
     /// The same for the receiver of a protected member: there, Object is not
     /// taken for an interface.
-    pub fn accepts_receiver(self, from: Type<'a>, env: &dyn Hierarchy) -> Checked<bool> {
+    pub(super) fn accepts_receiver(self, from: Type<'a>, env: &dyn Hierarchy) -> Checked<bool> {
         self.accepts_in(from, env, true)
     }
 

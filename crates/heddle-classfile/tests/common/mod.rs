@@ -4,6 +4,9 @@
 
 pub mod asm;
 pub mod differential;
+pub mod edit_mutants;
+pub mod hotspot;
+pub mod instrument;
 pub mod jdk;
 pub mod mutants;
 pub mod rules;

@@ -5,7 +5,7 @@
 #![allow(dead_code)]
 
 use heddle_model::{
-    Choice, ChoicePoint, Detector, End, Event, EventKind, Finding, Findings, Frame,
+    Choice, ChoicePoint, Detector, End, Event, EventKind, FieldName, Finding, Findings, Frame,
     InvariantResult, MethodId, ObjectId, Pause, Place, Site, ThreadId, ThreadPath, ThreadView,
     View,
 };
@@ -16,6 +16,10 @@ pub struct Fake {
     pub owners: Vec<(ObjectId, ThreadId)>,
     pub invariants: Vec<InvariantResult>,
     pub volatile: Vec<Place>,
+    /// Futures and the exceptions in them.
+    pub thrown: Vec<(ObjectId, ObjectId)>,
+    /// The trusted method that every thread's own frame has called; 0 for [`TRUSTED`].
+    pub calls: u32,
 }
 
 #[derive(Clone)]
@@ -24,6 +28,7 @@ pub struct FakeThread {
     pub waits_for: Option<ObjectId>,
     pub parked_on: Option<ObjectId>,
     pub daemon: bool,
+    pub spins: bool,
 }
 
 /// Objects from here on stand for threads: 100 for main, 101 for worker-1, …
@@ -32,6 +37,18 @@ pub const THREADS: u32 = 100;
 pub const SYNCHRONIZERS: u32 = 200;
 /// Methods from here on are trusted.
 pub const TRUSTED: u32 = 50;
+/// Methods of the library that wait, in their ways: `park`, `Condition.await`, a latch.
+pub const PARK: u32 = 51;
+pub const AWAIT: u32 = 52;
+pub const LATCH: u32 = 53;
+/// The one that sets the owner of a lock, and one that only tries to take it.
+pub const SET_OWNER: u32 = 54;
+pub const TRY_LOCK: u32 = 55;
+pub const LOCK: u32 = 56;
+/// One that asks whether a future is done.
+pub const IS_DONE: u32 = 57;
+/// A method of a class that leaves it to its users to keep threads apart.
+pub const UNGUARDED: u32 = 60;
 
 impl Fake {
     pub fn new(threads: usize) -> Fake {
@@ -40,6 +57,7 @@ impl Fake {
             waits_for: None,
             parked_on: None,
             daemon: false,
+            spins: false,
         };
         Fake {
             threads: vec![running; threads],
@@ -84,13 +102,29 @@ impl View for Fake {
     }
 
     fn stack(&self, id: ThreadId) -> Vec<Site> {
-        vec![site(TRUSTED), site(id.0)]
+        vec![site(self.calls.max(TRUSTED)), site(id.0)]
     }
 
     fn frame(&self, site: Site) -> Frame {
+        let own = format!("m{}", site.method.0);
+        let (class, method) = match site.method.0 {
+            TRUSTED => ("java.lang.Object", "wait"),
+            PARK => ("java.util.concurrent.locks.LockSupport", "park"),
+            AWAIT => ("java.util.concurrent.locks.Aqs$ConditionObject", "await"),
+            LATCH => ("java.util.concurrent.CountDownLatch", "await"),
+            SET_OWNER => (
+                "java.util.concurrent.locks.AbstractOwnableSynchronizer",
+                "setExclusiveOwnerThread",
+            ),
+            TRY_LOCK => ("java.util.concurrent.locks.ReentrantLock", "tryLock"),
+            LOCK => ("java.util.concurrent.locks.ReentrantLock", "lock"),
+            IS_DONE => ("java.util.concurrent.FutureTask", "isDone"),
+            UNGUARDED => ("java.util.HashMap", "put"),
+            _ => ("shop.Bank", own.as_str()),
+        };
         Frame {
-            class: "shop.Bank".into(),
-            method: format!("m{}", site.method.0),
+            class: class.into(),
+            method: method.into(),
             file: Some("Bank.java".into()),
             line: Some(site.bci as u32),
         }
@@ -101,6 +135,7 @@ impl View for Fake {
             7 => "java.lang.AssertionError".into(),
             8 => "java.lang.IllegalStateException".into(),
             9 => "java.lang.ThreadDeath".into(),
+            10..20 => "java.util.concurrent.FutureTask".into(),
             _ => "shop.Account".into(),
         }
     }
@@ -115,8 +150,30 @@ impl View for Fake {
         locks.clone().find(|o| o.0 == object).map(|o| o.1)
     }
 
+    fn spins(&self, thread: ThreadId) -> bool {
+        self.threads[thread.0 as usize].spins
+    }
+
     fn parked_on(&self, thread: ThreadId) -> Option<ObjectId> {
         self.threads[thread.0 as usize].parked_on
+    }
+
+    fn thrown_into(&self, future: ObjectId) -> Option<ObjectId> {
+        let thrown = self.thrown.iter().find(|t| t.0 == future);
+        thrown.map(|t| t.1)
+    }
+
+    fn thrown_at(&self, exception: ObjectId) -> Option<Site> {
+        Some(site(exception.0))
+    }
+
+    fn field(&self, place: Place) -> Option<FieldName> {
+        let class = self.class_of(place.object());
+        let future = class.starts_with("java.util.concurrent.");
+        future.then(|| FieldName {
+            class,
+            name: "outcome".into(),
+        })
     }
 
     fn thread_of(&self, object: ObjectId) -> Option<ThreadId> {
@@ -198,7 +255,7 @@ impl<D: Detector> Story<D> {
 
     /// What was found since the last call.
     pub fn take(&mut self) -> Vec<Finding> {
-        std::mem::take(&mut self.found.0)
+        std::mem::take(&mut self.found.new)
     }
 
     pub fn messages(&mut self) -> Vec<String> {

@@ -2,7 +2,8 @@
 //! other threads, and the locks they took, in stacks that shrink when the search goes
 //! back.
 
-use heddle_model::{Event, EventKind, EventMask, ObjectId, Place, ThreadId};
+use super::word::{bit, place as pack, thread, wait_set};
+use heddle_model::{Event, EventKind, EventMask, ObjectId, ThreadId};
 use std::ops::Range;
 
 /// The stacks. A block owns a range of each.
@@ -97,12 +98,12 @@ impl Footprints {
             EventKind::Wait { object } => {
                 self.locks.push(LockOp::Leave(object));
                 self.signals.push(wait_set(object));
-                self.signals.push(thread(event.thread));
+                self.signals.push(thread(event.thread.0));
             }
             EventKind::Notify { object, .. } => self.signals.push(wait_set(object)),
-            EventKind::Park => self.signals.push(thread(event.thread)),
+            EventKind::Park => self.signals.push(thread(event.thread.0)),
             EventKind::Unpark { target } | EventKind::Interrupt { target } => {
-                self.signals.push(thread(target));
+                self.signals.push(thread(target.0));
             }
             _ => {}
         }
@@ -249,36 +250,14 @@ fn kept(locks: &[LockOp], i: usize) -> bool {
     }
 }
 
-/// One of 64 bits for a word.
-fn bit(word: u64) -> u64 {
-    1 << (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
-}
-
 fn range(from: u32, to: u32) -> Range<usize> {
     from as usize..to as usize
-}
-
-/// Offsets and indices fit into 31 bits. An object has fields or elements, never both.
-fn pack(place: Place) -> u64 {
-    let (object, at) = match place {
-        Place::Field { object, offset } => (object, offset),
-        Place::Element { array, index } => (array, index),
-    };
-    (object.0 as u64) << 32 | (at as u64) << 1
-}
-
-fn wait_set(object: ObjectId) -> u64 {
-    object.0 as u64
-}
-
-fn thread(thread: ThreadId) -> u64 {
-    1 << 32 | thread.0 as u64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use heddle_model::{MethodId, Site};
+    use heddle_model::{MethodId, Place, Site};
 
     fn block(all: &mut Footprints, accesses: &[(u32, bool)]) -> Block {
         let from = all.begin();

@@ -4,26 +4,35 @@
 
 mod blocks;
 mod dfs;
+mod dpor;
 mod exit_block;
 mod exit_block_rw;
+mod follow;
 mod footprint;
 mod lock_cycles;
 mod random;
 mod replay;
 mod rr;
+mod word;
 
 pub use blocks::Blocks;
 pub use dfs::Dfs;
+pub use dpor::Dpor;
 pub use exit_block::{EveryOrder, ExitBlock};
 pub use exit_block_rw::{DependentOrders, ExitBlockRw};
+pub use follow::{Follow, PlaceKind};
 pub use random::Random;
 pub use replay::{Diverged, Replay};
 pub use rr::RoundRobin;
 
-use heddle_model::Strategy;
+use heddle_model::{OpMask, Strategy};
 
 /// The names of the strategies that need nothing but settings, and what they explore.
 pub const STRATEGIES: &[(&str, &str)] = &[
+    (
+        "dpor",
+        "one order of visible operations for each that makes a difference",
+    ),
     ("exitblock", "every order of atomic blocks"),
     (
         "exitblock-rw",
@@ -45,6 +54,8 @@ pub const STRATEGIES: &[(&str, &str)] = &[
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     pub seed: u64,
+    /// Where the machine stops besides where the strategy says.
+    pub stops: OpMask,
 }
 
 /// Somebody who uses a strategy without knowing which one, compiled for each of them: a
@@ -57,6 +68,10 @@ pub trait Use {
 /// Uses the strategy of this name; `None` if there is none.
 pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Result> {
     Some(match name {
+        "dpor" if settings.stops.has(OpMask::TIMEOUTS) => {
+            user.with(Dpor::new().with_early_timeouts())
+        }
+        "dpor" => user.with(Dpor::new()),
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),
         "dfs" => user.with(Dfs::new()),
@@ -65,6 +80,18 @@ pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Resu
         "rr" => user.with(RoundRobin::new()),
         _ => return None,
     })
+}
+
+/// Where the machine stops under the strategy of this name, when it begins.
+pub fn stops(name: &str) -> Option<OpMask> {
+    struct Stops;
+    impl Use for Stops {
+        type Result = OpMask;
+        fn with<S: Strategy>(self, strategy: S) -> OpMask {
+            strategy.stops()
+        }
+    }
+    named(name, &Settings::default(), Stops)
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ impl Strategy for RoundRobin {
             Pause::Slice | Pause::Waiting | Pause::ThreadEnd | Pause::Blocked(_) => {
                 ThreadId(at.by.0 + 1)
             }
-            Pause::BlockEnd | Pause::Before(_) => at.by,
+            Pause::BlockEnd | Pause::Before(_) | Pause::Arrived(_) => at.by,
             Pause::Notify(_) => ThreadId(0),
         };
         let later = at

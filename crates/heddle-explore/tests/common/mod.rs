@@ -1,7 +1,10 @@
 //! Programs and detectors that several tests share.
 #![allow(dead_code)]
 
-use heddle_explore::toy::{Op, Program, Toy};
+pub mod classes;
+pub mod generate;
+
+pub use heddle_explore::toy::{Op, Program, Toy};
 use heddle_explore::{Limits, Outcome, explore};
 use heddle_model::{
     ChoicePoint, Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark,
@@ -23,10 +26,8 @@ pub fn deadlock3() -> Program {
 }
 
 /// An initial thread that starts the others and ends.
-pub fn started(mut bodies: Vec<Vec<Op>>) -> Program {
-    let main = (1..=bodies.len() as u32).map(Start).collect();
-    bodies.insert(0, main);
-    Program::new(bodies)
+pub fn started(bodies: Vec<Vec<Op>>) -> Program {
+    Program::started(bodies)
 }
 
 /// Reports what a path ends in, and assertions that fail on it.
@@ -41,16 +42,6 @@ impl Rewind for Judge {
     fn forget(&mut self, _: Mark) {}
 }
 
-fn finding(kind: FindingKind, message: String) -> Finding {
-    Finding {
-        kind,
-        message,
-        threads: vec![],
-        objects: vec![],
-        potential: false,
-    }
-}
-
 impl Detector for Judge {
     fn wants(&self) -> EventMask {
         EventMask::THROW
@@ -59,7 +50,7 @@ impl Detector for Judge {
     fn event(&mut self, event: &Event, _: &dyn View, out: &mut Findings) {
         if let EventKind::Throw { .. } = event.kind {
             let at = format!("T{} at {}", event.thread.0, event.site.bci);
-            out.add(finding(FindingKind::Assertion, at));
+            out.add(Finding::new(FindingKind::Assertion, at));
         }
     }
 
@@ -67,17 +58,20 @@ impl Detector for Judge {
         if let Pause::Blocked(_) = at.pause
             && let Some(cycle) = cycle(view)
         {
-            out.add(finding(FindingKind::LockCycle, format!("{cycle:?}")));
+            out.add(Finding::new(FindingKind::LockCycle, format!("{cycle:?}")));
         }
     }
 
     fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
         if *end == End::Stuck {
             if let Some(cycle) = cycle(view) {
-                out.add(finding(FindingKind::LockCycle, format!("{cycle:?}")));
+                out.add(Finding::new(FindingKind::LockCycle, format!("{cycle:?}")));
             } else {
                 let states = all(view).map(|t| view.thread(t).state).collect::<Vec<_>>();
-                out.add(finding(FindingKind::ConditionDeadlock, states.join(" ")));
+                out.add(Finding::new(
+                    FindingKind::ConditionDeadlock,
+                    states.join(" "),
+                ));
             }
         }
     }

@@ -97,9 +97,8 @@ impl<'a> Guide<'a> {
                     Stands::In => "be blocked in",
                     Stands::Before | Stands::Ended => "come to",
                 };
-                let (class, method, index) = (&place.class, &place.method, place.index);
                 format!(
-                    "{who} to {stand} bytecode {index} of {class}.{method} ({} of {} times so far)",
+                    "{who} to {stand} {place} ({} of {} times so far)",
                     self.seen.min(until.point.count),
                     until.point.count
                 )
@@ -117,6 +116,12 @@ impl<'a> Guide<'a> {
         let entry = self.schedule.thread(number);
         let name = entry.map(|t| &t.name).filter(|n| !n.is_empty());
         name.map_or_else(|| format!("thread {number}"), |name| name.clone())
+    }
+
+    /// Whether the running thread came to the awaited place as often as it was to.
+    pub fn has_come(&self) -> bool {
+        let until = self.step.as_ref().and_then(|s| s.until.as_ref());
+        until.is_none_or(|until| self.seen >= until.point.count)
     }
 
     /// Whether the running thread is to end in this step.

@@ -14,6 +14,7 @@
 //!
 //! - [`parse`](Schedule::parse) and [`Display`](std::fmt::Display): text to value and back.
 //! - [`record`]: what a run did, to the few commands that make another run do it again.
+//! - [`Messages`]: the message-based format, and conversion both ways.
 //! - [`follow`]: commands to a stream of orders for a machine, loops unrolled; [`Guide`]
 //!   keeps account of how far a machine has come with them.
 
@@ -21,14 +22,16 @@ mod count;
 mod error;
 pub mod follow;
 mod guide;
+mod messages;
 mod parse;
 mod print;
 pub mod record;
-mod words;
+pub mod words;
 
 pub use count::Counts;
 pub use error::ScheduleError;
 pub use guide::Guide;
+pub use messages::{Messages, Order, Sequence};
 
 use crate::{ClassName, ThreadPath};
 
@@ -146,6 +149,20 @@ pub struct CodePlace {
     pub method: MethodName,
     /// Offset of the bytecode in its method.
     pub index: u16,
+}
+
+impl CodePlace {
+    /// Where a thread stands that has come to no bytecode of the program yet.
+    pub fn begin() -> CodePlace {
+        CodePlace {
+            class: "java.lang.Thread".to_string(),
+            method: MethodName::Named {
+                name: "run".to_string(),
+                descriptor: Some("()V".to_string()),
+            },
+            index: 0,
+        }
+    }
 }
 
 /// How a schedule names a method.

@@ -212,32 +212,7 @@ impl Parser {
     }
 
     fn command(&mut self, operands: &mut Operands) -> Result<Command, String> {
-        let command = match operands.keyword {
-            "before" => Command::Before(operands.point()?),
-            "in" => Command::In(operands.point()?),
-            "switch" => Command::Switch(self.target(operands)?),
-            "die" => Command::Die(self.target(operands)?),
-            "notify" => Command::Notify(self.thread(operands)?),
-            "timeout" => Command::Timeout(self.thread(operands)?),
-            "spurious" => Command::Spurious(self.thread(operands)?),
-            "terminate" => Command::Terminate,
-            "loopbegin" => Command::LoopBegin,
-            "loopend" => {
-                let what = "how often the loop is run (a number from 1 on, or inf)";
-                match operands.peek() {
-                    Some("inf") => {
-                        operands.word(what)?;
-                        Command::LoopEnd(Times::Forever)
-                    }
-                    _ => {
-                        Command::LoopEnd(Times::Count(operands.number(what, 1, i64::MAX as u64)?))
-                    }
-                }
-            }
-            unknown => {
-                return Err(format!("unknown command `{unknown}`; expected {COMMANDS}"));
-            }
-        };
+        let command = command(self.schedule.header.as_ref(), operands)?;
         self.nest(&command)?;
         Ok(command)
     }
@@ -279,47 +254,8 @@ impl Parser {
         Ok(())
     }
 
-    /// A thread, or `none`.
-    fn target(&self, operands: &mut Operands) -> Result<Option<u32>, String> {
-        if operands.peek() == Some("none") {
-            operands.word("")?;
-            return Ok(None);
-        }
-        self.numbered("the number of a thread or `none`", operands)
-            .map(Some)
-    }
-
-    fn thread(&self, operands: &mut Operands) -> Result<u32, String> {
-        self.numbered("the number of a thread", operands)
-    }
-
-    fn numbered(&self, what: &str, operands: &mut Operands) -> Result<u32, String> {
-        let number = operands.number(what, 0, u64::from(u32::MAX))? as u32;
-        let header = self.schedule.header.as_ref();
-        let table = header.map_or(&[][..], |h| &h.threads);
-        if !table.is_empty() && !table.iter().any(|t| t.number == number) {
-            let known: Vec<String> = table.iter().map(|t| t.number.to_string()).collect();
-            return Err(format!(
-                "there is no thread {number}; expected one of the header: {}",
-                known.join(", ")
-            ));
-        }
-        Ok(number)
-    }
-
-    /// `log`: its message runs to the end of the line or a `#`, quotes and all.
     fn log(&mut self, rest: &str) -> Result<(), String> {
-        let (text, comment) = match rest.split_once('#') {
-            Some((text, comment)) => (text, Some(one_line(comment))),
-            None => (rest, None),
-        };
-        let text = one_line(text);
-        let (level, message) = text.split_once(' ').unwrap_or((&text, ""));
-        let Some(level) = number(level).and_then(|l| LogLevel::new(l.try_into().ok()?)) else {
-            return Err(format!("expected a log level from 1 to 4, found `{level}`"));
-        };
-        let message = message.to_string();
-        let command = Command::Log { level, message };
+        let (command, comment) = log_command(rest)?;
         self.nest(&command)?;
         self.commands = true;
         self.push(Some(command), comment);
@@ -327,15 +263,85 @@ impl Parser {
     }
 }
 
+/// Reads a command; threads must be those of the header, if it has any.
+pub(super) fn command(header: Option<&Header>, operands: &mut Operands) -> Result<Command, String> {
+    let thread = |operands: &mut Operands| numbered(header, "the number of a thread", operands);
+    Ok(match operands.keyword {
+        "before" => Command::Before(operands.point()?),
+        "in" => Command::In(operands.point()?),
+        "switch" => Command::Switch(target(header, operands)?),
+        "die" => Command::Die(target(header, operands)?),
+        "notify" => Command::Notify(thread(operands)?),
+        "timeout" => Command::Timeout(thread(operands)?),
+        "spurious" => Command::Spurious(thread(operands)?),
+        "terminate" => Command::Terminate,
+        "loopbegin" => Command::LoopBegin,
+        "loopend" => {
+            let what = "how often the loop is run (a number from 1 on, or inf)";
+            match operands.peek() {
+                Some("inf") => {
+                    operands.word(what)?;
+                    Command::LoopEnd(Times::Forever)
+                }
+                _ => Command::LoopEnd(Times::Count(operands.number(what, 1, i64::MAX as u64)?)),
+            }
+        }
+        unknown => {
+            return Err(format!("unknown command `{unknown}`; expected {COMMANDS}"));
+        }
+    })
+}
+
+/// A thread, or `none`.
+fn target(header: Option<&Header>, operands: &mut Operands) -> Result<Option<u32>, String> {
+    if operands.peek() == Some("none") {
+        operands.word("")?;
+        return Ok(None);
+    }
+    numbered(header, "the number of a thread or `none`", operands).map(Some)
+}
+
+pub(super) fn numbered(
+    header: Option<&Header>,
+    what: &str,
+    operands: &mut Operands,
+) -> Result<u32, String> {
+    let number = operands.number(what, 0, u64::from(u32::MAX))? as u32;
+    let table = header.map_or(&[][..], |h| &h.threads);
+    if !table.is_empty() && !table.iter().any(|t| t.number == number) {
+        let known: Vec<String> = table.iter().map(|t| t.number.to_string()).collect();
+        return Err(format!(
+            "there is no thread {number}; expected one of the header: {}",
+            known.join(", ")
+        ));
+    }
+    Ok(number)
+}
+
+/// `log`: its message runs to the end of the line or a `#`, quotes and all.
+pub(super) fn log_command(rest: &str) -> Result<(Command, Option<String>), String> {
+    let (text, comment) = match rest.split_once('#') {
+        Some((text, comment)) => (text, Some(one_line(comment))),
+        None => (rest, None),
+    };
+    let text = one_line(text);
+    let (level, message) = text.split_once(' ').unwrap_or((&text, ""));
+    let Some(level) = number(level).and_then(|l| LogLevel::new(l.try_into().ok()?)) else {
+        return Err(format!("expected a log level from 1 to 4, found `{level}`"));
+    };
+    let message = message.to_string();
+    Ok((Command::Log { level, message }, comment))
+}
+
 /// What follows the word `log` if a line begins with it.
-fn log_line(line: &str) -> Option<&str> {
+pub(super) fn log_line(line: &str) -> Option<&str> {
     let rest = line.trim_start().strip_prefix("log")?;
     let ends = rest.is_empty() || rest.starts_with(|c: char| c.is_whitespace() || c == '#');
     ends.then_some(rest)
 }
 
 /// The words after the first of a line, taken one after the other.
-struct Operands<'a> {
+pub(super) struct Operands<'a> {
     keyword: &'a str,
     words: std::slice::Iter<'a, String>,
     /// What was taken last, to say what surplus words follow.
@@ -343,7 +349,7 @@ struct Operands<'a> {
 }
 
 impl<'a> Operands<'a> {
-    fn new(keyword: &'a str, words: &'a [String]) -> Self {
+    pub(super) fn new(keyword: &'a str, words: &'a [String]) -> Self {
         Operands {
             keyword,
             words: words.iter(),
@@ -370,7 +376,7 @@ impl<'a> Operands<'a> {
         self.words.by_ref().cloned().collect()
     }
 
-    fn end(&mut self) -> Result<(), String> {
+    pub(super) fn end(&mut self) -> Result<(), String> {
         match self.words.next() {
             None => Ok(()),
             Some(word) => Err(format!(
@@ -394,6 +400,15 @@ impl<'a> Operands<'a> {
             )),
             None => Err(format!("expected {what}, found `{word}`")),
         }
+    }
+
+    /// A number that may be negative.
+    pub(super) fn signed(&mut self, what: &str) -> Result<i64, String> {
+        let word = self.word(what)?;
+        let digits = word.strip_prefix('-').unwrap_or(word);
+        let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+        let value = plain.then(|| word.parse().ok()).flatten();
+        value.ok_or_else(|| format!("expected {what}, found `{word}`"))
     }
 
     fn digest(&mut self, what: &str) -> Result<String, String> {

@@ -4,7 +4,7 @@
 //! lines are not kept; comments are, those of the header gathered at the top.
 
 use super::words::{Word, one_line};
-use super::{Command, Header, MethodName, Point, Schedule, Times, VERSION};
+use super::{CodePlace, Command, Header, MethodName, Point, Schedule, Times, VERSION};
 use std::fmt;
 
 impl fmt::Display for Schedule {
@@ -104,6 +104,18 @@ impl fmt::Display for Point {
         let Point { place, count } = self;
         let (class, method) = (Word(&place.class), &place.method);
         write!(f, "{class} {method} {} {count}", place.index)
+    }
+}
+
+/// For people: "bytecode 7 of Buffer.put(I)V".
+impl fmt::Display for CodePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CodePlace {
+            class,
+            method,
+            index,
+        } = self;
+        write!(f, "bytecode {index} of {class}.{method}")
     }
 }
 

@@ -45,6 +45,8 @@ pub enum Took {
     Wake(ThreadPath),
     /// The timed wait of this thread is over, and it goes on.
     Timeout(ThreadPath),
+    /// The timed wait of this thread is over; the running one goes on.
+    TimeUp(ThreadPath),
     /// The wait of this thread is over without a reason, and it goes on.
     Spurious(ThreadPath),
     /// Nothing: no thread can run.
@@ -150,6 +152,7 @@ impl Writer {
         match &taken.took {
             Took::Run(to) => self.go(taken, to),
             Took::Wake(whom) => self.about(Command::Notify, whom),
+            Took::TimeUp(whom) => self.about(Command::Timeout, whom),
             Took::Timeout(whom) => {
                 self.about(Command::Timeout, whom);
                 self.go(taken, whom);
@@ -169,14 +172,12 @@ impl Writer {
         }
     }
 
-    /// Another thread goes on, if it is another.
+    /// A thread goes on; it is told only if it is another.
     fn go(&mut self, taken: &Taken, to: &ThreadPath) {
         if taken.stands == Stands::Ended {
             self.about(|to| Command::Die(Some(to)), to);
         } else if *to != taken.by {
             self.about(|to| Command::Switch(Some(to)), to);
-        } else {
-            return;
         }
         self.stands = None;
     }

@@ -5,13 +5,13 @@ use std::fmt::{self, Write as _};
 
 /// A line cut up: its words, and the comment after them.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Words {
+pub struct Words {
     pub words: Vec<String>,
     pub comment: Option<String>,
 }
 
 /// Cuts a line into words and comment. Fails with what is wrong in it.
-pub(super) fn split(line: &str) -> Result<Words, String> {
+pub fn split(line: &str) -> Result<Words, String> {
     let mut words = Vec::new();
     let mut rest = line.trim_start();
     while !rest.is_empty() {
@@ -88,7 +88,7 @@ fn unquote(text: &str) -> Result<(String, &str), String> {
 }
 
 /// A word as it must be written.
-pub(super) struct Word<'a>(pub &'a str);
+pub struct Word<'a>(pub &'a str);
 
 impl fmt::Display for Word<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

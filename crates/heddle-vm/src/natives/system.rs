@@ -4,6 +4,7 @@ use crate::class::{Basic, ClassKind, ClassPtr};
 use crate::heap::{ELEMENTS, Ref};
 use crate::native::{Entry, Frame, Res, Table, Trap, call, from_int, from_ref, throw, throw_null};
 use crate::vm::{Vm, trap};
+use heddle_model::{EventKind, EventMask, ObjectId, Place};
 
 pub const TABLE: &[Table] = &[
     ("java/lang/System", SYSTEM),
@@ -55,13 +56,24 @@ const ATOMIC_LONG: &[Entry] = &[("VMSupportsCS8()Z", supports_cs8)];
 const LOOK_NANOS: u64 = 100;
 
 fn current_time_millis(vm: &mut Vm, _: Frame) -> Res<u64> {
-    vm.globals.clock += LOOK_NANOS;
-    Ok((vm.options.start_millis + (vm.globals.clock / 1_000_000) as i64) as u64)
+    let now = look_at_clock(vm);
+    Ok((vm.options.start_millis + (now / 1_000_000) as i64) as u64)
 }
 
 fn nano_time(vm: &mut Vm, _: Frame) -> Res<u64> {
+    Ok(look_at_clock(vm))
+}
+
+/// In a search each thread pays for its own looks only: what one sees of the time does not
+/// depend on how often others looked before.
+fn look_at_clock(vm: &mut Vm) -> u64 {
+    if vm.heap.tracking {
+        let control = &mut vm.running().control;
+        control.looks += 1;
+        return control.looks * LOOK_NANOS + vm.globals.clock;
+    }
     vm.globals.clock += LOOK_NANOS;
-    Ok(vm.globals.clock)
+    vm.globals.clock
 }
 
 fn identity_hash_code(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -146,6 +158,30 @@ fn perf_create_long(vm: &mut Vm, f: Frame) -> Res<u64> {
     call(init, vec![from_ref(buffer), block.at() + ELEMENTS, 0, 8])
 }
 
+/// Reports the reads and writes of a copy, as far as other threads can notice them. The
+/// values are left out.
+fn report_copy(vm: &mut Vm, from: (Ref, i32), to: (Ref, i32), count: i32) {
+    let wanted = EventMask::READ.and(EventMask::WRITE);
+    if !vm.wanted.has(wanted) {
+        return;
+    }
+    let element = |(array, pos): (Ref, i32), i: i32| Place::Element {
+        array: ObjectId(array.0),
+        index: (pos + i) as u32,
+    };
+    for i in 0..count {
+        let value = 0;
+        if vm.heap.is_shared(from.0) {
+            let place = element(from, i);
+            vm.emit(EventKind::Read { place, value });
+        }
+        if vm.heap.is_shared(to.0) {
+            let place = element(to, i);
+            vm.emit(EventKind::Write { place, value });
+        }
+    }
+}
+
 // ---- arraycopy -------------------------------------------------------------------------
 
 fn arraycopy(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -181,13 +217,16 @@ fn arraycopy(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let at = |pos: i32| ELEMENTS + ((pos as u64) << shift);
     if from == to || source.is_subtype_of(target) {
+        if vm.heap.tracking {
+            if !source.is_primitive() && vm.publishes(dst) {
+                for i in 0..count {
+                    vm.publish(vm.heap.get_ref(src, at(src_pos + i)));
+                }
+            }
+            report_copy(vm, (src, src_pos), (dst, dst_pos), count);
+        }
         vm.heap
             .copy_bytes(src, at(src_pos), dst, at(dst_pos), (count as u64) << shift);
-        if vm.heap.tracking && !source.is_primitive() && vm.publishes(dst) {
-            for i in 0..count {
-                vm.publish(vm.heap.get_ref(dst, at(dst_pos + i)));
-            }
-        }
         return Ok(0);
     }
     // Element by element: those before the first that does not fit are copied.
@@ -201,8 +240,8 @@ fn arraycopy(vm: &mut Vm, f: Frame) -> Res<u64> {
             );
             return throw("java/lang/ArrayStoreException", message);
         }
+        vm.storing(dst, value);
         vm.heap.put_ref(dst, at(dst_pos + i), value);
-        vm.stored(dst, value);
     }
     Ok(0)
 }

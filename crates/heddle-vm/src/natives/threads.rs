@@ -8,7 +8,7 @@ use crate::heap::{Ref, mix};
 use crate::native::{Entry, Frame, Res, Table, Trap, from_bool, from_ref, throw, throw_null};
 use crate::thread::{ThreadState, Wake};
 use crate::vm::{Vm, trap};
-use heddle_model::{EventKind, ObjectId, OpMask, Pause};
+use heddle_model::{EventKind, ObjectId, OpMask, Pause, Place};
 
 pub const TABLE: &[Table] = &[("java/lang/Thread", THREAD), ("java/lang/Object", OBJECT)];
 
@@ -44,8 +44,9 @@ fn current_thread(vm: &mut Vm, _: Frame) -> Res<u64> {
     Ok(from_ref(vm.running().object))
 }
 
-fn yield_now(_: &mut Vm, f: Frame) -> Res<u64> {
-    if f.phase() == 0 {
+/// A hint for round robin; a search has its own idea of who comes next.
+fn yield_now(vm: &mut Vm, f: Frame) -> Res<u64> {
+    if f.phase() == 0 && !vm.heap.tracking {
         f.set_phase(1);
         return trap(Trap::Yield);
     }
@@ -55,16 +56,34 @@ fn yield_now(_: &mut Vm, f: Frame) -> Res<u64> {
 /// Reads and clears the interrupt flag of the running thread.
 fn take_interrupt(vm: &mut Vm) -> bool {
     let (thread, at) = (vm.running().object, vm.known.thread_interrupted);
-    let set = vm.heap.get::<u8>(thread, at) != 0;
+    let set = look_for_interrupt(vm);
     if set {
         vm.heap.put(thread, at, 0u8);
+        if vm.heap.is_shared(thread) {
+            let place = flag(thread, at);
+            vm.emit(EventKind::Write { place, value: 0 });
+        }
     }
     set
 }
 
-fn is_interrupted(vm: &mut Vm) -> bool {
-    let (thread, at) = (vm.running().object, vm.known.thread_interrupted);
-    vm.heap.get::<u8>(thread, at) != 0
+/// Reads the interrupt flag of the running thread.
+fn look_for_interrupt(vm: &mut Vm) -> bool {
+    let thread = vm.running().object;
+    let set = vm.is_interrupted(thread);
+    if vm.heap.is_shared(thread) {
+        let place = flag(thread, vm.known.thread_interrupted);
+        let value = set as u64;
+        vm.emit(EventKind::Read { place, value });
+    }
+    set
+}
+
+fn flag(thread: Ref, at: u64) -> Place {
+    Place::Field {
+        object: ObjectId(thread.0),
+        offset: at as u32,
+    }
 }
 
 fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -82,7 +101,7 @@ fn sleep(vm: &mut Vm, f: Frame) -> Res<u64> {
         }
         f.set_phase(1);
         if millis == 0 {
-            return trap(Trap::Yield);
+            return yield_now(vm, f);
         }
         let deadline = vm
             .globals
@@ -106,6 +125,9 @@ pub fn path_seed(path: &[u32]) -> u64 {
         | 1
 }
 
+/// The last step in the path of one of the library's own threads has this bit.
+pub const SYSTEM_CHILD: u32 = 1 << 31;
+
 fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     let object = f.reference(0);
     if vm.thread_of(object).is_some() {
@@ -117,26 +139,34 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
             "unable to create native thread: possibly out of memory or process/resource limits reached",
         );
     }
+    let name = vm.name(vm.class_of(object));
+    let daemon = vm.heap.get::<u8>(object, vm.known.thread_daemon) != 0;
+    let system = daemon
+        && (name.starts_with("java/lang/ref/") || name == "jdk/internal/misc/InnocuousThread");
+    // Only the program's threads are numbered: which others there are, and when they come,
+    // differs from one JVM to the next.
+    let before = vm.threads.len() as u32;
     let parent = vm.running();
     let mut path = parent.path.clone();
-    path.push(parent.control.children);
-    parent.control.children += 1;
+    if system {
+        path.push(SYSTEM_CHILD | before);
+    } else {
+        path.push(parent.control.children);
+        parent.control.children += 1;
+    }
     let seed = path_seed(&path);
     let id = vm.new_thread(path, seed);
     let stub = vm.stubs().thread;
     vm.push_bottom(id, stub, &[from_ref(object)]);
-    let class = vm.class_of(object);
-    let name = vm.name(class);
-    let daemon = vm.heap.get::<u8>(object, vm.known.thread_daemon) != 0;
     vm.publish(object);
     vm.running().control.released = true;
     let thread = vm.thread_mut(id);
     thread.object = object;
     thread.daemon = daemon;
-    thread.system = daemon
-        && (name.starts_with("java/lang/ref/") || name == "jdk/internal/misc/InnocuousThread");
-    if !vm.thread(id).system {
+    thread.system = system;
+    if !system {
         vm.globals.live += 1;
+        vm.globals.threaded = true;
     }
     let eetop = vm.known.thread_eetop;
     vm.heap.put(object, eetop, id.0 as u64 + 1);
@@ -146,7 +176,15 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
 }
 
 fn is_alive(vm: &mut Vm, f: Frame) -> Res<u64> {
-    Ok(from_bool(vm.thread_of(f.reference(0)).is_some()))
+    let thread = f.reference(0);
+    if vm.heap.is_shared(thread) {
+        let at = vm.known.thread_eetop;
+        vm.note_look(thread.at() + at, 8);
+        let (place, value) = (flag(thread, at), vm.heap.get(thread, at));
+        vm.emit(EventKind::Read { place, value });
+        vm.emit(EventKind::Acquire { place });
+    }
+    Ok(from_bool(vm.thread_of(thread).is_some()))
 }
 
 fn holds_lock(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -233,6 +271,7 @@ fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
     if id == vm.current {
         return trap(Trap::Throw(error));
     }
+    vm.emit(EventKind::Interrupt { target: id });
     vm.touch_thread(id);
     vm.thread_mut(id).control.stop = error;
     if !matches!(vm.thread(id).control.state, ThreadState::Blocked(_)) {
@@ -248,6 +287,7 @@ fn suspend(vm: &mut Vm, f: Frame) -> Res<u64> {
     let Some(id) = vm.thread_of(f.reference(0)) else {
         return Ok(0);
     };
+    vm.emit(EventKind::Interrupt { target: id });
     vm.touch_thread(id);
     vm.thread_mut(id).control.suspended = true;
     if id == vm.current {
@@ -259,6 +299,7 @@ fn suspend(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 fn resume(vm: &mut Vm, f: Frame) -> Res<u64> {
     if let Some(id) = vm.thread_of(f.reference(0)) {
+        vm.emit(EventKind::Interrupt { target: id });
         vm.touch_thread(id);
         vm.thread_mut(id).control.suspended = false;
     }
@@ -348,10 +389,7 @@ fn notify(vm: &mut Vm, f: Frame) -> Res<u64> {
         vm.wake(first, Wake::Notified);
     }
     let woken = first.is_some() as u32;
-    vm.emit(EventKind::Notify {
-        object: ObjectId(object.0),
-        woken,
-    });
+    emit_notify(vm, object, woken);
     Ok(0)
 }
 
@@ -362,11 +400,16 @@ fn notify_all(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let woken = vm.waiters(object).len() as u32;
     vm.notify_all(object);
-    vm.emit(EventKind::Notify {
-        object: ObjectId(object.0),
-        woken,
-    });
+    emit_notify(vm, object, woken);
     Ok(0)
+}
+
+/// A notification that no other thread could be waiting for is nobody's business.
+fn emit_notify(vm: &mut Vm, object: Ref, woken: u32) {
+    if !vm.heap.tracking || vm.heap.is_shared(object) {
+        let object = ObjectId(object.0);
+        vm.emit(EventKind::Notify { object, woken });
+    }
 }
 
 /// Unsafe.park(isAbsolute, time): slots 1 and 2.
@@ -377,11 +420,12 @@ pub fn park(vm: &mut Vm, f: Frame) -> Res<u64> {
         vm.running().control.permit = false;
         return Ok(0);
     }
-    if vm.running().control.permit {
-        vm.running().control.permit = false;
-        return Ok(0);
-    }
-    if is_interrupted(vm) || time < 0 || (absolute && time == 0) {
+    let permit = std::mem::take(&mut vm.running().control.permit);
+    let interrupted = !permit && look_for_interrupt(vm);
+    // The last thing that is told before the thread waits: what comes next from it came
+    // after `park` returned.
+    vm.emit(EventKind::Park);
+    if permit || interrupted || time < 0 || (absolute && time == 0) {
         return Ok(0);
     }
     let now = vm.globals.clock;
@@ -397,7 +441,6 @@ pub fn park(vm: &mut Vm, f: Frame) -> Res<u64> {
         return Ok(0);
     }
     f.set_phase(1);
-    vm.emit(EventKind::Park);
     vm.running().control.wake = Wake::None;
     vm.set_state(me, ThreadState::Parked { deadline });
     trap(Trap::Block)

@@ -5,7 +5,7 @@
 //! the same here: one thread runs at a time, and the order of operations is the
 //! scheduler's business.
 
-use crate::class::{Basic, ClassKind, access};
+use crate::class::{Basic, ClassKind, Touches, access};
 use crate::heap::{ELEMENTS, Ref};
 use crate::native::{
     Entry, Frame, Res, Table, Trap, from_bool, from_int, from_ref, throw, throw_bare, throw_null,
@@ -47,16 +47,30 @@ fn before_write(vm: &mut Vm, f: Frame, at: u64, size: u64) {
 
 /// Reports an access to an object's field or element.
 #[inline(always)]
-fn seen(vm: &mut Vm, f: Frame, write: bool, value: u64) {
+fn seen(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
+    if vm.heap.tracking {
+        note(vm, f, write, size);
+    }
     if vm.wanted.has(EventMask::READ.and(EventMask::WRITE)) {
         report(vm, f, write, value);
+    }
+}
+
+/// For loops that wait for a change: see `waiting.rs`.
+#[cold]
+fn note(vm: &mut Vm, f: Frame, write: bool, size: usize) {
+    let object = f.reference(1);
+    if write {
+        vm.running().control.round.pure = false;
+    } else if !object.is_null() && vm.access_noticeable(f) {
+        vm.note_look(object.at().wrapping_add(f.long(2) as u64), size);
     }
 }
 
 #[cold]
 fn report(vm: &mut Vm, f: Frame, write: bool, value: u64) {
     let object = f.reference(1);
-    if object.is_null() || vm.heap.tracking && !vm.heap.is_shared(object) {
+    if object.is_null() || !vm.access_noticeable(f) {
         return;
     }
     let offset = f.long(2) as u64;
@@ -71,10 +85,17 @@ fn report(vm: &mut Vm, f: Frame, write: bool, value: u64) {
             offset: offset as u32,
         },
     };
+    let orders = f.method().touches.get() == Touches::Slot1Volatile && !vm.is_volatile_place(place);
     vm.emit(match write {
         true => EventKind::Write { place, value },
         false => EventKind::Read { place, value },
     });
+    if orders {
+        vm.emit(match write {
+            true => EventKind::Release { place },
+            false => EventKind::Acquire { place },
+        });
+    }
 }
 
 macro_rules! accessors {
@@ -83,14 +104,14 @@ macro_rules! accessors {
             fn $get(vm: &mut Vm, f: Frame) -> Res<u64> {
                 let at = address(vm, f, size_of::<$t>() as u64)?;
                 let value = vm.heap.arena.read::<$t>(at) $($wide)* as u64;
-                seen(vm, f, false, value);
+                seen(vm, f, false, value, size_of::<$t>());
                 Ok(value)
             }
             fn $put(vm: &mut Vm, f: Frame) -> Res<u64> {
                 let at = address(vm, f, size_of::<$t>() as u64)?;
                 before_write(vm, f, at, size_of::<$t>() as u64);
                 vm.heap.arena.write::<$t>(at, f.raw(4) as $t);
-                seen(vm, f, true, f.raw(4));
+                seen(vm, f, true, f.raw(4), size_of::<$t>());
                 Ok(0)
             }
         )*
@@ -108,7 +129,7 @@ accessors! {
 fn get_bool(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 1)?;
     let value = vm.heap.arena.read::<u8>(at) as u64;
-    seen(vm, f, false, value);
+    seen(vm, f, false, value, 1);
     Ok(value)
 }
 
@@ -116,7 +137,7 @@ fn put_bool(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 1)?;
     before_write(vm, f, at, 1);
     vm.heap.arena.write(at, (f.raw(4) as u32 != 0) as u8);
-    seen(vm, f, true, (f.raw(4) as u32 != 0) as u64);
+    seen(vm, f, true, (f.raw(4) as u32 != 0) as u64, 1);
     Ok(0)
 }
 
@@ -124,11 +145,11 @@ fn put_bool(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn exchange32(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 4)?;
     let old: u32 = vm.heap.arena.read(at);
-    seen(vm, f, false, old as u64);
+    seen(vm, f, false, old as u64, 4);
     if old == f.raw(4) as u32 {
         before_write(vm, f, at, 4);
         vm.heap.arena.write(at, f.raw(5) as u32);
-        seen(vm, f, true, f.raw(5));
+        seen(vm, f, true, f.raw(5), 4);
     }
     Ok(old as u64)
 }
@@ -142,11 +163,11 @@ fn set32(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn exchange64(vm: &mut Vm, f: Frame) -> Res<u64> {
     let at = address(vm, f, 8)?;
     let old: u64 = vm.heap.arena.read(at);
-    seen(vm, f, false, old);
+    seen(vm, f, false, old, 8);
     if old == f.raw(4) {
         before_write(vm, f, at, 8);
         vm.heap.arena.write(at, f.raw(6));
-        seen(vm, f, true, f.raw(6));
+        seen(vm, f, true, f.raw(6), 8);
     }
     Ok(old)
 }
@@ -156,18 +177,17 @@ fn set64(vm: &mut Vm, f: Frame) -> Res<u64> {
     Ok(from_bool(exchange64(vm, f)? == expected))
 }
 
-/// A reference was stored in slot 4's or 5's value: it may be shared from now on.
-fn stored(vm: &mut Vm, f: Frame, value: usize) {
+/// The reference in slot `value` is about to be stored: it may be shared from now on.
+fn storing(vm: &mut Vm, f: Frame, value: usize) {
     let holder = f.reference(1);
     if !holder.is_null() {
-        vm.stored(holder, f.reference(value));
+        vm.storing(holder, f.reference(value));
     }
 }
 
 /// A write that lets others go on: volatile, release, compare-and-set.
 fn released(vm: &mut Vm, f: Frame) {
-    let holder = f.reference(1);
-    if vm.heap.tracking && !holder.is_null() && vm.heap.is_shared(holder) {
+    if vm.heap.tracking && !f.reference(1).is_null() && vm.access_noticeable(f) {
         vm.running().control.released = true;
     }
 }
@@ -197,26 +217,21 @@ releasing! {
 }
 
 fn put_reference(vm: &mut Vm, f: Frame) -> Res<u64> {
-    put32(vm, f)?;
-    stored(vm, f, 4);
-    Ok(0)
+    storing(vm, f, 4);
+    put32(vm, f)
 }
 
 fn set_reference(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let done = set32(vm, f)?;
-    if done != 0 {
-        stored(vm, f, 5);
-    }
-    released(vm, f);
-    Ok(done)
+    let expected = f.raw(4) as u32;
+    Ok(from_bool(exchange_reference(vm, f)? as u32 == expected))
 }
 
 fn exchange_reference(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let expected = f.raw(4) as u32;
-    let old = exchange32(vm, f)?;
-    if old as u32 == expected {
-        stored(vm, f, 5);
+    let at = address(vm, f, 4)?;
+    if vm.heap.arena.read::<u32>(at) == f.raw(4) as u32 {
+        storing(vm, f, 5);
     }
+    let old = exchange32(vm, f)?;
     released(vm, f);
     Ok(old)
 }

@@ -19,6 +19,7 @@ use heddle_classfile::{Constant, ConstantPool, Handler};
 use super::count::Position;
 use super::hoist::Loop;
 use super::{Fallible, fail};
+use crate::places::Watched;
 
 /// What is known about one byte of the bytecode.
 #[derive(Clone, Copy)]
@@ -133,6 +134,8 @@ pub(super) struct Blocks {
     pub has_subroutines: bool,
     /// See `hoist`.
     pub loops: Vec<Loop>,
+    /// Bytecodes that must be come to one by one.
+    pub watched: Watched,
 }
 
 impl Blocks {
@@ -140,6 +143,17 @@ impl Blocks {
     pub fn shape(&self, number: u32) -> &[Slot] {
         let (start, end) = self.shapes[number as usize];
         &self.slots[start as usize..end as usize]
+    }
+
+    /// Whether a `goto` to `target` is as good as a return.
+    pub fn goes_to_return(&self, code: &[u8], target: i32) -> bool {
+        let Ok(target) = usize::try_from(target) else {
+            return false;
+        };
+        let returns = code
+            .get(target)
+            .is_some_and(|op| (IRETURN..=RETURN).contains(op));
+        returns && !self.watched.has(target)
     }
 
     /// Whether a block starts at `pc`.
@@ -257,7 +271,7 @@ impl Walk<'_> {
             (DUP2_X1, _) => self.dup(2, 1)?,
             (DUP2_X2, _) => self.dup(2, 2)?,
             (GOTO | GOTO_W, Operand::Branch(target)) => {
-                if !goes_to_return(self.code, target) {
+                if !self.blocks.goes_to_return(self.code, target) {
                     self.edge(target)?;
                 }
                 return Ok(false);
@@ -413,14 +427,6 @@ impl Walk<'_> {
     fn fail<T>(&self, reason: &'static str) -> Fallible<T> {
         fail(self.pc, reason)
     }
-}
-
-/// Whether a `goto` to `target` is as good as a return.
-pub(super) fn goes_to_return(code: &[u8], target: i32) -> bool {
-    usize::try_from(target)
-        .ok()
-        .and_then(|t| code.get(t))
-        .is_some_and(|op| (IRETURN..=RETURN).contains(op))
 }
 
 /// The type of what `ldc` of an entry pushes, `V` if it cannot.

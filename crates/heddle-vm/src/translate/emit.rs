@@ -11,7 +11,7 @@ use heddle_classfile::code::{Operand, decode, implicit_local};
 use heddle_classfile::opcode::*;
 use heddle_classfile::{ClassFile, Code, ConstantPool, Handler};
 
-use super::blocks::{Blocks, Mark, goes_to_return, is_class};
+use super::blocks::{Blocks, Mark, is_class};
 use super::count::Position;
 use super::hoist::Hoist;
 use super::stack::Entry;
@@ -215,6 +215,11 @@ impl<'a> Emitter<'a> {
             self.begin(pc);
             self.live = true;
             self.bound_unsettled();
+            if self.blocks.watched.has(pc) {
+                // All before it is done, even where no instruction says so.
+                self.settled = self.blocks.at[pc].position;
+                self.emit(insn_imm(Op::Arrive, 0, pc as u32));
+            }
             self.bytecode(insn.opcode, insn.operand)?;
             if !self.live || (INVOKEVIRTUAL..=INVOKEDYNAMIC).contains(&insn.opcode) {
                 self.end_stretch();
@@ -239,6 +244,7 @@ impl<'a> Emitter<'a> {
             words: self.out.words.as_slice().into(),
             origins: origins.collect(),
             handlers,
+            watched: self.blocks.watched.clone(),
             frame_words: self.canonical(self.max_stack) as u32 + 1 + self.hoisted_registers as u32,
         }))
     }
@@ -357,7 +363,7 @@ impl<'a> Emitter<'a> {
                 _ => return self.bad(),
             },
             GOTO | GOTO_W => match operand {
-                Operand::Branch(target) if goes_to_return(self.code, target) => {
+                Operand::Branch(target) if self.blocks.goes_to_return(self.code, target) => {
                     self.pc = target as usize;
                     self.position.count += 1;
                     self.ret(self.code[self.pc])?;

@@ -13,10 +13,7 @@ use heddle_classfile::opcode::*;
 
 use super::emit::{Emitter, Fixup, Part, Place, Target};
 use super::stack::Entry;
-use super::{
-    Fallible,
-    blocks::{Mark, goes_to_return},
-};
+use super::{Fallible, blocks::Mark};
 use crate::disasm::{Field, fields, op_of};
 use crate::isa::{Op, ext_words, insn};
 
@@ -86,7 +83,9 @@ impl Emitter<'_> {
         let right = self.operand(0, slots)?;
         let left = self.operand(slots, slots)?;
         let follower = self.code.get(self.next).copied().unwrap_or(NOP);
-        let fusible = (IFEQ..=IFLE).contains(&follower) && !self.blocks.is_leader(self.next);
+        let fusible = (IFEQ..=IFLE).contains(&follower)
+            && !self.blocks.is_leader(self.next)
+            && !self.blocks.watched.has(self.next);
         if !fusible {
             self.load(left);
             self.load(right);
@@ -126,14 +125,14 @@ impl Emitter<'_> {
     /// many were.
     fn follow(&self, mut target: usize) -> (usize, u32) {
         for followed in 0..MAX_FOLLOWED {
-            if self.code[target] != GOTO {
+            if self.code[target] != GOTO || self.blocks.watched.has(target) {
                 return (target, followed);
             }
             let offset = i16::from_be_bytes([self.code[target + 1], self.code[target + 2]]);
             let next = target as i32 + i32::from(offset);
             // The first pass gave every other target a shape. And nobody
             // enters a loop past the constants in front of it.
-            if goes_to_return(self.code, next) || self.blocks.is_loop_head(target) {
+            if self.blocks.goes_to_return(self.code, next) || self.blocks.is_loop_head(target) {
                 return (target, followed);
             }
             target = next as usize;
@@ -147,12 +146,13 @@ impl Emitter<'_> {
         if target != self.next + 3
             || self.code[self.next] != GOTO
             || self.blocks.is_leader(self.next)
+            || self.blocks.watched.has(self.next)
         {
             return None;
         }
         let offset = i16::from_be_bytes([self.code[self.next + 1], self.code[self.next + 2]]);
         let over = self.next as i32 + i32::from(offset);
-        (!goes_to_return(self.code, over)).then_some(over as usize)
+        (!self.blocks.goes_to_return(self.code, over)).then_some(over as usize)
     }
 
     /// Emits a conditional jump past `gotos` other bytecodes; the stack is settled.

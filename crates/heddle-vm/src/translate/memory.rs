@@ -219,11 +219,12 @@ impl Emitter<'_> {
             false => (Op::Ret, Op::RetV),
             true => (Op::RetSync, Op::RetVSync),
         };
+        let told = u16::from(self.synchronized && self.blocks.watched.has(self.pc));
         if opcode == RETURN {
             if self.result != b'V' {
                 return fail(self.pc, "return without a value");
             }
-            self.emit(insn(plain, 0, self.max_locals, 0));
+            self.emit(insn(plain, 0, self.max_locals, told));
             return Ok(());
         }
         let slots = wide(opcode - IRETURN);
@@ -238,7 +239,7 @@ impl Emitter<'_> {
         if !matches!(self.entry(slot), Entry::Reg(_)) {
             self.settle(slot);
         }
-        self.emit(insn(value, self.reg(slot), self.max_locals, 0));
+        self.emit(insn(value, self.reg(slot), self.max_locals, told));
         Ok(())
     }
 

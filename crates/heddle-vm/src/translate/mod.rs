@@ -34,6 +34,7 @@ mod stack;
 use heddle_classfile::{ClassFile, Method, access, descriptor::MethodDescriptor};
 
 use crate::isa::{Body, FRAME_HEADER};
+use crate::places::Watched;
 use blocks::Blocks;
 use emit::{Emitter, Output};
 
@@ -85,8 +86,15 @@ impl Translator {
         }
     }
 
-    /// Translates the code of `method`, a method of `class`.
-    pub fn translate(&mut self, class: &ClassFile, method: &Method) -> Fallible<Body> {
+    /// Translates the code of `method`, a method of `class`, so that the bytecodes that are
+    /// watched are come to one by one.
+    pub fn translate(
+        &mut self,
+        class: &ClassFile,
+        method: &Method,
+        watched: Watched,
+    ) -> Fallible<Body> {
+        self.blocks.watched = watched;
         let Some(code) = &method.code else {
             return fail(0, "no code");
         };
@@ -134,5 +142,5 @@ impl Translator {
 
 /// Translates one method with buffers of its own; see [`Translator`].
 pub fn translate(class: &ClassFile, method: &Method) -> Result<Body, TranslateError> {
-    Translator::new().translate(class, method)
+    Translator::new().translate(class, method, Watched::Nothing)
 }

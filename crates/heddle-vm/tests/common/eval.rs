@@ -8,6 +8,7 @@ use std::rc::Rc;
 use heddle_classfile::ClassFile;
 use heddle_vm::disasm::{line, op_of, targets};
 use heddle_vm::isa::{Body, Op, ext_words};
+use heddle_vm::places::Watched;
 use heddle_vm::translate::Translator;
 
 pub struct Object {
@@ -25,19 +26,29 @@ pub struct Evaluator {
     pub executed: u64,
     /// Bytecodes paid for, by the rules of `isa`.
     pub counted: i64,
+    /// The watched bytecodes that were come to.
+    pub arrivals: Vec<u16>,
 }
 
 /// A reference to the exception.
 pub struct Thrown(pub u64);
 
 impl Evaluator {
-    pub fn new(class: ClassFile, mut translator: Translator) -> Evaluator {
+    pub fn new(class: ClassFile, translator: Translator) -> Evaluator {
+        Evaluator::watching(class, translator, Watched::Nothing)
+    }
+
+    /// Watches bytecodes of the first method.
+    pub fn watching(class: ClassFile, mut translator: Translator, watched: Watched) -> Evaluator {
+        let mut watched = Some(watched);
         let bodies = class
             .methods
             .iter()
             .map(|m| {
                 let locals = m.code.as_ref()?.max_locals;
-                let body = translator.translate(&class, m).expect("translates");
+                let body = translator
+                    .translate(&class, m, watched.take().unwrap_or_default())
+                    .expect("translates");
                 super::check(&body).expect("well-formed");
                 Some((Rc::new(body), locals))
             })
@@ -50,6 +61,7 @@ impl Evaluator {
             statics: HashMap::new(),
             executed: 0,
             counted: 0,
+            arrivals: vec![],
         }
     }
 
@@ -284,6 +296,7 @@ impl Evaluator {
         };
         let class_name = |index: u16| String::from_utf8(pool.class_name(index).to_vec()).unwrap();
         match op {
+            Arrive => self.arrivals.push(fb),
             JEq => jump(va as u32 == vb as u32),
             JNe => jump(va as u32 != vb as u32),
             JLt => jump(ia < ib),

@@ -51,7 +51,8 @@ pub(super) struct Analysis {
 }
 
 impl Context<'_, '_, '_> {
-    pub fn run(&mut self) -> Checked<()> {
+    /// Finds the states of all instructions that can be reached.
+    pub fn run(&mut self) -> Checked<Vec<Option<State>>> {
         let count = self.insns.len();
         if count == 0 {
             return Err(self.error("Empty code"));
@@ -74,7 +75,7 @@ impl Context<'_, '_, '_> {
                 }
             }
             if idle {
-                return Ok(());
+                return Ok(a.states);
             }
         }
     }

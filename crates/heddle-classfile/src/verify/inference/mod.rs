@@ -14,6 +14,7 @@ mod operands;
 mod scan;
 mod types;
 
+use super::trace::{TypesAt, ValueType};
 use super::{Checked, Hierarchy, Reject, VerifyErrorKind};
 use crate::class::{ClassFile, Code, Method, access};
 use crate::code::Insn;
@@ -30,6 +31,40 @@ pub(super) fn verify(class: &ClassFile, env: &dyn Hierarchy) -> Checked<()> {
             context.scan()?;
             context.run()?;
         }
+    }
+    Ok(())
+}
+
+/// Shows the types before every instruction that can be reached, given classes
+/// of which nothing need be known.
+pub(super) fn show(
+    class: &ClassFile,
+    method: &Method,
+    code: &Code,
+    env: &dyn Hierarchy,
+    see: &mut dyn FnMut(&TypesAt<'_>),
+) -> Checked<()> {
+    let mut classes = Classes::new(env);
+    let mut context = Context::new(class, method, code, &mut classes);
+    context.scan()?;
+    let states = context.run()?;
+    let mut places = vec![0; context.insns.len()];
+    for (pc, number) in context.numbers.iter().enumerate() {
+        if let Some(number) = number {
+            places[*number as usize] = pc as u32;
+        }
+    }
+    for (state, &pc) in states.iter().zip(&places) {
+        let Some(state) = state else { continue };
+        let shown = |&ty: &Ty| match ty {
+            Ty::New(number) => ValueType::Uninitialized(places[number as usize]),
+            _ => context.classes.shown(ty),
+        };
+        see(&TypesAt {
+            pc,
+            locals: &state.locals.iter().map(shown).collect::<Vec<_>>(),
+            stack: &state.stack.iter().map(shown).collect::<Vec<_>>(),
+        });
     }
     Ok(())
 }

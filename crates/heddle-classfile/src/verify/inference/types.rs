@@ -3,6 +3,7 @@
 //!
 //! Classes are numbers, since merging makes names that no class file holds.
 
+use super::super::trace::ValueType;
 use super::super::{Checked, Hierarchy};
 use crate::descriptor::FieldType;
 use std::collections::HashMap;
@@ -92,6 +93,28 @@ impl<'e> Classes<'e> {
         classes.number(b"java/lang/Object");
         classes.number(b"java/lang/Throwable");
         classes
+    }
+
+    /// As it is shown outside; places are not known here.
+    pub fn shown(&self, ty: Ty) -> ValueType<'_> {
+        match ty {
+            Ty::Bogus | Ty::Long2 | Ty::Double2 | Ty::New(_) => ValueType::Unusable,
+            Ty::Integer => ValueType::Int,
+            Ty::Float => ValueType::Float,
+            Ty::Long => ValueType::Long,
+            Ty::Double => ValueType::Double,
+            Ty::Null => ValueType::Null,
+            Ty::Init => ValueType::UninitializedThis,
+            Ty::Return(_) => ValueType::ReturnAddress,
+            Ty::Reference(0, Element::Class(class)) => ValueType::Object(self.name(class)),
+            Ty::Reference(dimensions, element) => {
+                let element = match element {
+                    Element::Class(class) => FieldType::Object(self.name(class)),
+                    Element::Primitive(letter) => FieldType::of_letter(letter),
+                };
+                ValueType::Array(dimensions, element)
+            }
+        }
     }
 
     fn number(&mut self, name: &[u8]) -> u32 {

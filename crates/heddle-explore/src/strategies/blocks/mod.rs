@@ -538,7 +538,7 @@ impl<R: Rule> Strategy for Blocks<R> {
                 self.nodes.push(node);
                 Decision::Take(Pick(present as usize))
             }
-            Pause::Slice | Pause::Before(_) => {
+            Pause::Slice | Pause::Before(_) | Pause::Arrived(_) => {
                 let node = node(Kind::Forced, self);
                 self.nodes.push(node);
                 self.take_or_prune(at, Choice::Run(at.by))

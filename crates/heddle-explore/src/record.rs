@@ -1,0 +1,204 @@
+//! From the route of an execution to the schedule file that repeats it.
+//!
+//! The route is run once more on a machine that watches every bytecode of the program, and
+//! each choice is written down at the bytecode that the running thread came to last (the
+//! procedure of jreplay's appendix C; what is left out and how it is counted:
+//! [`heddle_model::schedule::record`]).
+//!
+//! Between two bytecodes of the program only trusted code runs. Where a thread stops
+//! there without being blocked, it has done nothing yet that others can notice, so it is
+//! as good as before the bytecode; where it is blocked, it is in it.
+//!
+//! That machine may see a little later that a thread spins (its registers are not the
+//! same), so there spinning threads are options too.
+//!
+//! One thread can go on after its end: the initial one, which only waits until the last
+//! other one is gone. What it does in between is nobody's business, so a choice of it is
+//! kept back until it is known what follows.
+
+use crate::Route;
+use heddle_model::schedule::record::{Recorder, Stands, Took};
+use heddle_model::schedule::{CodeEntry, CodePlace, Header, Schedule, ThreadEntry};
+use heddle_model::{
+    Choice, End, Event, EventKind, EventMask, Machine, Mark, MethodId, Observer, OpMask, Pick,
+    Site, Stop, ThreadId, ThreadPath, View,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Runs a route from the start of the program and writes it down. The header is completed
+/// with the threads and the code that the schedule mentions.
+pub fn record<M: Machine>(machine: &mut M, start: Mark, route: &Route, header: Header) -> Schedule {
+    machine.rewind(start);
+    let mut log = Log::default();
+    let mut stops = route.first;
+    for taken in &route.taken {
+        let stop = machine.run(stops.and(OpMask::SPINS), &mut log);
+        let options = machine.point().options;
+        let pick = options.iter().position(|c| *c == taken.choice);
+        let Some(pick) = pick.filter(|_| stop == Stop::Choice) else {
+            panic!(
+                "heddle internal error: the machine went another way when a route was written down"
+            );
+        };
+        log.stopped(machine);
+        log.took(machine, taken.choice);
+        machine.take(Pick(pick));
+        stops = taken.stops;
+    }
+    let took = match route.end {
+        Some(End::Exited(_)) => Some(Took::Exited),
+        Some(End::Stuck) => Some(Took::Stuck),
+        // What came next was not decided any more.
+        Some(End::StepLimit(_)) | None => None,
+    };
+    if let Some(took) = took {
+        machine.run(stops, &mut log);
+        log.ended(machine, took);
+    }
+    log.schedule(machine, header)
+}
+
+/// Where threads are that have yet to come to a bytecode of the program.
+const BEGIN: Site = Site {
+    method: MethodId(u32::MAX),
+    bci: 0,
+};
+
+#[derive(Default)]
+struct Log {
+    recorder: Recorder,
+    /// Where each thread came last.
+    at: BTreeMap<ThreadId, Site>,
+    /// Threads whose time was up since the last stop.
+    time_up: Vec<ThreadId>,
+    /// Threads that have ended.
+    ended: BTreeSet<ThreadId>,
+    /// Who made the choice that is kept back.
+    kept: Option<Standing>,
+    /// The methods that the schedule mentions.
+    mentioned: BTreeSet<MethodId>,
+}
+
+/// A thread and where it stands.
+#[derive(Clone)]
+struct Standing {
+    by: ThreadPath,
+    at: Site,
+    stands: Stands,
+}
+
+impl Observer for Log {
+    const WANTS: EventMask = EventMask::ARRIVE.and(EventMask::TIME_UP);
+
+    fn event(&mut self, event: &Event, _: &dyn View) {
+        match event.kind {
+            EventKind::Arrive => {
+                self.recorder.came_to(event.site);
+                self.at.insert(event.thread, event.site);
+            }
+            EventKind::TimeUp => self.time_up.push(event.thread),
+            _ => {}
+        }
+    }
+}
+
+impl Log {
+    fn site(&self, thread: ThreadId) -> Site {
+        self.at.get(&thread).copied().unwrap_or(BEGIN)
+    }
+
+    /// Who has made the choices of this stop: the thread that ran, or the one whose choice
+    /// was kept back.
+    fn standing<M: Machine>(&self, machine: &M) -> Standing {
+        let by = machine.point().by;
+        self.kept.clone().unwrap_or_else(|| Standing {
+            by: machine.thread(by).path,
+            at: self.site(by),
+            stands: machine.stands(by),
+        })
+    }
+
+    /// The machine stopped.
+    fn stopped<M: Machine>(&mut self, machine: &M) {
+        let by = machine.point().by;
+        if machine.stands(by) == Stands::Ended {
+            self.ended.insert(by);
+        } else if let Some(kept) = self.kept.take() {
+            // It is not over after all.
+            let path = machine.thread(by).path;
+            self.write(machine, &kept, Took::Run(path), self.site(by));
+        }
+        for thread in std::mem::take(&mut self.time_up) {
+            let standing = self.standing(machine);
+            let path = machine.thread(thread).path;
+            self.write(machine, &standing, Took::TimeUp(path), standing.at);
+        }
+    }
+
+    fn took<M: Machine>(&mut self, machine: &M, choice: Choice) {
+        let thread = choice.thread();
+        let standing = self.standing(machine);
+        if choice == Choice::Run(thread) && self.ended.contains(&thread) {
+            self.kept = Some(standing);
+            return;
+        }
+        self.kept = None;
+        let path = machine.thread(thread).path;
+        let (took, next_at) = match choice {
+            Choice::Run(_) => (Took::Run(path), self.site(thread)),
+            Choice::Timeout(_) => (Took::Timeout(path), self.site(thread)),
+            Choice::Spurious(_) => (Took::Spurious(path), self.site(thread)),
+            Choice::Wake(_) => (Took::Wake(path), standing.at),
+            Choice::Stay(_) => return,
+        };
+        self.write(machine, &standing, took, next_at);
+    }
+
+    fn ended<M: Machine>(&mut self, machine: &M, took: Took) {
+        let standing = self.standing(machine);
+        self.write(machine, &standing, took, standing.at);
+    }
+
+    fn write(&mut self, view: &dyn View, standing: &Standing, took: Took, next_at: Site) {
+        let Standing { by, at, stands } = standing;
+        let mentioned = &mut self.mentioned;
+        self.recorder
+            .took(by, (*at, *stands), took, Some(next_at), |site| {
+                if site == BEGIN {
+                    return CodePlace::begin();
+                }
+                mentioned.insert(site.method);
+                view.code_place(site)
+            });
+    }
+
+    fn schedule(self, view: &dyn View, mut header: Header) -> Schedule {
+        let threads = (0..view.thread_count() as u32).map(ThreadId);
+        header.threads = threads
+            .filter_map(|id| {
+                let number = view.thread_number(id)?;
+                let seen = view.thread(id);
+                Some(ThreadEntry {
+                    number,
+                    path: seen.path,
+                    name: seen.name,
+                })
+            })
+            .collect();
+        header.threads.sort_by_key(|t| t.number);
+        let code = self.mentioned.iter().filter_map(|&method| {
+            let digest = view.code_digest(method)?;
+            let CodePlace { class, method, .. } = view.code_place(Site { method, bci: 0 });
+            Some(CodeEntry {
+                class,
+                method,
+                digest,
+            })
+        });
+        header.code = code.collect();
+        header
+            .code
+            .sort_by(|a, b| (&a.class, &a.method).cmp(&(&b.class, &b.method)));
+        self.recorder.schedule(header)
+    }
+}

@@ -1,0 +1,962 @@
+//! Optimal dynamic partial-order reduction: one schedule of every class of schedules that
+//! differ only in the order of steps that do not touch each other (Abdulla, Aronis,
+//! Jonsson, Sagonas: Source sets: a foundation for optimal dynamic partial order
+//! reduction, JACM 2017).
+//!
+//! The machine stops before each visible operation. A step goes from one choice to the
+//! next; what it did is known from the events it reported. Whenever a step conflicts with
+//! an earlier one that it is not ordered with otherwise (a *race*), the sequence of steps
+//! that leads to it without the earlier one is planned at the choice where the earlier one
+//! was taken (`wakeup`). Threads that were run from a choice sleep in its other branches
+//! until something meets what they did.
+//!
+//! ## Departures from the paper
+//!
+//! - Races are looked for when a step is done and not when the path is over: every step is
+//!   looked at once instead of once per path. The sequences planned are shorter; that every
+//!   thread that sleeps at their beginning has been woken at their end, which is what keeps
+//!   searches from being started in vain, is checked for each of them all the same.
+//! - Steps may touch many places, and a call into trusted code other ones when it is run
+//!   earlier than it was seen. Where a sequence was not planned because of what a call was
+//!   seen to do, and the call turns out to do more, all threads are run from that choice.
+//!   Where it turns out to do less, a sequence may prove to have been planned in vain; it
+//!   is given up at once and counted ([`Strategy::blocked`]). With plain accesses, volatiles
+//!   and monitors alone neither happens.
+//! - A thread before a lock that is taken, or before the end of a thread that lives, is not
+//!   run: it would do nothing. If a path ends with a thread that never got its lock, the
+//!   step it would have made counts for races.
+//! - Which thread a notification wakes is a choice within a step: all are explored, and no
+//!   order follows from it. The same holds for timed waits that end because nobody else
+//!   can run; what happens before and after such a moment is never exchanged.
+//! - A step that ends the program conflicts with every step of others.
+//!
+//! Where nothing is planned any thread may run. A new thread is, up to its first operation;
+//! else the one that ran before goes on, until after [`FAIR`] steps another one's turn has
+//! come, so that loops that wait for others come to an end.
+
+mod names;
+mod print;
+mod resume;
+mod trace;
+mod wakeup;
+
+use super::word;
+use heddle_model::{
+    Choice, ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Pause, PendingOp, Pick,
+    Strategy, View,
+};
+use print::{Bits, Print};
+use trace::{Making, NONE, Order, Stands, Tops, Trace};
+use wakeup::{Branch, Forest, Last, Promise, Sequence, Sleeper, Touches, collect};
+
+/// The strategy.
+#[derive(Clone, Debug)]
+pub struct Dpor {
+    stops: OpMask,
+    trace: Trace,
+    forest: Forest,
+    /// One per choice of the present path; those beyond `depth` are kept for their space.
+    frames: Vec<Frame>,
+    depth: usize,
+    sleepers: Vec<Sleeper>,
+    enabled: Vec<Enabled>,
+    /// What is planned after the step that is being run, and whether all targets of it are.
+    plan: u32,
+    plan_open: bool,
+    /// Other sequences were not planned because of the step that is being run.
+    absorbed: bool,
+    /// Nothing was known of the step that is being run.
+    unknown: bool,
+    /// The thread that runs is sent into a lock or a join that stops it.
+    draining: bool,
+    /// The frames whose step is in a race with a loose one.
+    loose: Vec<u32>,
+    /// A sequence in the making.
+    steps: Vec<u32>,
+    wish: Vec<u32>,
+    replay: resume::Replay,
+    schedules: u64,
+    blocked: u64,
+    astray: u64,
+}
+
+/// Steps after which a thread lets another one run.
+pub const FAIR: u32 = 1_000;
+
+/// A thread that could run at a choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Enabled {
+    thread: u32,
+    /// By the end of a timed wait.
+    timeout: bool,
+}
+
+/// A choice.
+#[derive(Clone, Debug, Default)]
+struct Frame {
+    kind: Kind,
+    tops: Tops,
+    /// The words below this are needed while the frame is.
+    words: u32,
+    /// Those who sleep, and behind them those who were run from here.
+    sleepers: Ranges,
+    enabled: (u32, u32),
+    /// What is still to be explored.
+    tree: u32,
+    /// The thread or target that is being explored.
+    taken: u32,
+    /// What was explored has been noted already.
+    noted: bool,
+    /// How many targets there are, and whether all are to be explored.
+    targets: u32,
+    open: bool,
+    /// Nobody could run, so timed waits end.
+    timeouts: bool,
+    /// The step as it was before its notification.
+    saved: Option<Box<Making>>,
+    /// What is expected of the step that is being explored, or else all are to be run.
+    promise: Promise,
+    all: bool,
+    /// The step that is being explored is in a race with a loose one, and what others
+    /// touched that could have come before that.
+    loose: bool,
+    others: Vec<u32>,
+    /// Some sleep, but others may be worth running all the same.
+    watchful: bool,
+    /// Steps that its thread made without a break.
+    streak: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Kind {
+    /// Which thread runs.
+    #[default]
+    Threads,
+    /// Which thread is notified.
+    Targets,
+    /// There is nothing to choose.
+    Forced,
+}
+
+/// From the first that sleeps to the first that was run from here, and to the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Ranges {
+    from: u32,
+    own: u32,
+    to: u32,
+}
+
+impl Dpor {
+    /// With every lock a place that is written when it is taken.
+    pub fn new() -> Dpor {
+        Dpor {
+            stops: OpMask::VISIBLE.and(OpMask::NOTIFY),
+            trace: Trace::default(),
+            forest: Forest::default(),
+            frames: Vec::new(),
+            depth: 0,
+            sleepers: Vec::new(),
+            enabled: Vec::new(),
+            plan: NONE,
+            plan_open: true,
+            absorbed: false,
+            unknown: false,
+            draining: false,
+            loose: Vec::new(),
+            steps: Vec::new(),
+            wish: Vec::new(),
+            replay: resume::Replay::default(),
+            schedules: 0,
+            blocked: 0,
+            astray: 0,
+        }
+    }
+
+    /// Timed waits may end at any moment.
+    pub fn with_early_timeouts(mut self) -> Dpor {
+        self.stops = self.stops.and(OpMask::TIMEOUTS);
+        self
+    }
+
+    /// Sequences that could not be followed; a machine that is not deterministic.
+    pub fn astray(&self) -> u64 {
+        self.astray
+    }
+
+    // Arriving at a choice.
+
+    fn arrive(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
+        let running = self.trace.making.active;
+        match at.pause {
+            Pause::Notify(_) if running => return self.arrive_at_targets(at, depth),
+            Pause::Slice if running && !self.draining => {
+                let own = at.options.iter().position(|c| c.thread() == at.by);
+                if let Some(own) = own {
+                    self.push(depth, Kind::Forced);
+                    return Decision::Last(Pick(own));
+                }
+            }
+            _ => {}
+        }
+        self.close(Some(at.pause));
+        let by = self.trace.names.number(at.by);
+        match at.pause {
+            Pause::Before(op) => {
+                // If it cannot go on, and not for a lock or the end of a thread, it waits
+                // for what another thread does: a change, or the end of an initialization.
+                let stands = match op {
+                    PendingOp::Lock(_) | PendingOp::Join(_) => Stands::Before(op),
+                    _ if at.options.iter().any(|c| c.thread() == at.by) => Stands::Before(op),
+                    _ => Stands::Waits(None),
+                };
+                self.trace.stand(by, stands);
+            }
+            Pause::Waiting if !self.draining => {
+                let on = self.trace.ends_in_wait_set();
+                self.trace.stand(by, Stands::Waits(on));
+            }
+            _ => {}
+        }
+        self.draining = false;
+        self.arrive_at_threads(at, view, depth)
+    }
+
+    fn arrive_at_threads(
+        &mut self,
+        at: &ChoicePoint<'_>,
+        view: &dyn View,
+        depth: usize,
+    ) -> Decision {
+        let from = self.enabled.len() as u32;
+        for option in at.options {
+            let thread = self.trace.names.number(option.thread());
+            let machine = option.thread();
+            let is_daemon = || view.thread(machine).daemon;
+            self.trace.names.learn_daemon(thread, is_daemon);
+            let timeout = matches!(option, Choice::Timeout(_) | Choice::Spurious(_));
+            if !timeout && !self.can_run(thread, view) {
+                continue;
+            }
+            self.enabled.push(Enabled { thread, timeout });
+        }
+        self.lost_timeouts(from as usize);
+        let frame = self.push(depth, Kind::Threads);
+        let to = self.enabled.len() as u32;
+        self.frames[frame].enabled = (from, to);
+        if from == to {
+            let lost = std::mem::replace(&mut self.frames[frame].tree, NONE);
+            self.astray += u64::from(lost != NONE);
+            self.forest.drop_all(lost);
+            // Everybody is before a lock that is taken or a thread that lives. They are
+            // sent there, so that the machine can say what happens then.
+            self.frames[frame].kind = Kind::Forced;
+            let thread = self.trace.names.number(at.options[0].thread());
+            self.trace.begin(thread, frame as u32);
+            self.draining = true;
+            return Decision::Last(Pick(0));
+        }
+        let enabled = &self.enabled[from as usize..];
+        if enabled.iter().all(|e| e.timeout) && !self.stops.has(OpMask::TIMEOUTS) {
+            self.frames[frame].timeouts = true;
+            let mut tree = NONE;
+            for enabled in enabled {
+                let leaf = self.forest.leaf(enabled.thread, false);
+                tree = self.forest.append(tree, leaf);
+            }
+            self.frames[frame].tree = tree;
+        }
+        self.enter(at, frame)
+    }
+
+    /// Whether a thread would get on if it were run; notes if it was woken.
+    fn can_run(&mut self, thread: u32, view: &dyn View) -> bool {
+        match self.trace.thread(thread).stands {
+            Stands::Before(PendingOp::Lock(lock)) => {
+                let me = self.trace.names.machine(thread);
+                view.owner(lock).is_none_or(|owner| owner == me)
+            }
+            Stands::Before(PendingOp::Join(other)) => {
+                let other = self.trace.names.number(other);
+                self.trace.thread(other).ended != NONE
+            }
+            Stands::Waits(lock) => {
+                self.trace.wake(thread, lock);
+                true
+            }
+            _ => true,
+        }
+    }
+
+    /// Timed waits that the last step has ended could have ended by themselves before it.
+    fn lost_timeouts(&mut self, now: usize) {
+        if !self.stops.has(OpMask::TIMEOUTS) || self.depth == 0 || self.trace.len() == 0 {
+            return;
+        }
+        let last = *self.trace.step(self.trace.len() as u32 - 1);
+        if last.frame == NONE {
+            return;
+        }
+        let (from, to) = self.frames[last.frame as usize].enabled;
+        for i in from..to {
+            let Enabled { thread, timeout } = self.enabled[i as usize];
+            let still = self.enabled[now..]
+                .iter()
+                .any(|e| e.thread == thread && e.timeout);
+            if timeout && !still && thread != last.thread {
+                self.steps.clear();
+                self.imagine(last.frame, thread);
+            }
+        }
+    }
+
+    fn arrive_at_targets(&mut self, at: &ChoicePoint<'_>, depth: usize) -> Decision {
+        let making = self.trace.making.clone();
+        let nested = depth as u32 != making.frame + 1;
+        let owner = self.frames[making.frame as usize].sleepers;
+        let from = self.sleepers.len() as u32;
+        for i in owner.from..owner.to {
+            let sleeper = self.sleepers[i as usize];
+            if sleeper.thread == making.thread && sleeper.target != NONE {
+                self.sleepers.push(sleeper);
+            }
+        }
+        let to = self.sleepers.len() as u32;
+        let open = self.plan_open || self.plan == NONE || nested;
+        let frame = self.push(depth, Kind::Targets);
+        let pushed = &mut self.frames[frame];
+        pushed.sleepers = Ranges { from, own: to, to };
+        pushed.targets = at.options.len() as u32;
+        pushed.open = open;
+        pushed.saved = Some(Box::new(making));
+        self.enter(at, frame)
+    }
+
+    /// A new frame for a choice, which inherits what is planned.
+    fn push(&mut self, depth: usize, kind: Kind) -> usize {
+        if self.frames.len() == depth {
+            self.frames.push(Frame::default());
+        }
+        self.depth = depth + 1;
+        let top = self.sleepers.len() as u32;
+        let before = depth.checked_sub(1).map(|d| self.frames[d].sleepers.to);
+        let from = before.unwrap_or(0);
+        let frame = &mut self.frames[depth];
+        frame.kind = kind;
+        frame.tops = self.trace.tops();
+        frame.words = self.trace.words_top();
+        frame.sleepers = Ranges {
+            from,
+            own: top,
+            to: top,
+        };
+        let enabled = self.enabled.len() as u32;
+        frame.enabled = (enabled, enabled);
+        frame.tree = NONE;
+        if kind != Kind::Forced {
+            frame.tree = std::mem::replace(&mut self.plan, NONE);
+        }
+        frame.taken = NONE;
+        frame.noted = false;
+        frame.open = false;
+        frame.timeouts = false;
+        frame.saved = None;
+        frame.promise.origin = NONE;
+        frame.loose = false;
+        frame.others.clear();
+        frame.all = false;
+        frame.watchful = self.absorbed;
+        frame.streak = 0;
+        depth
+    }
+
+    // Branching.
+
+    /// Goes on from a new choice: where the search was before, or to something new.
+    fn enter(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
+        if let Some(Some(taken)) = self.replay(frame) {
+            (self.plan, self.plan_open) = (NONE, true);
+            (self.absorbed, self.unknown) = (false, false);
+            if let Some(pick) = self.option(at, frame, taken) {
+                return self.take(at, frame, taken, pick);
+            }
+            self.astray += 1;
+        }
+        self.branch(at, frame)
+    }
+
+    /// Takes what is to be explored next at a choice.
+    fn branch(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
+        let fresh = self.frames[frame].tree == NONE && self.frames[frame].taken == NONE;
+        while self.frames[frame].tree != NONE {
+            let Branch {
+                thread,
+                target,
+                absorbed,
+                unknown,
+                open,
+                below,
+                rest,
+            } = {
+                let Frame { tree, promise, .. } = &mut self.frames[frame];
+                self.forest.take(*tree, promise)
+            };
+            self.frames[frame].tree = rest;
+            let taken = match self.frames[frame].kind {
+                Kind::Targets => target,
+                _ => thread,
+            };
+            if self.frames[frame].kind == Kind::Threads && self.sleeps(frame, thread) {
+                // A call before it did less than it was seen to, so this was explored.
+                self.forest.drop_all(below);
+                continue;
+            }
+            if let Some(pick) = self.option(at, frame, taken) {
+                (self.plan, self.plan_open) = (below, open || below == NONE);
+                (self.absorbed, self.unknown) = (absorbed, unknown);
+                return self.take(at, frame, taken, pick);
+            }
+            self.astray += 1;
+            self.forest.drop_all(below);
+        }
+        (self.plan, self.plan_open) = (NONE, true);
+        (self.absorbed, self.unknown) = (false, false);
+        let free = match self.frames[frame].kind {
+            Kind::Targets => self.free_target(at, frame),
+            _ if fresh => self.free_thread(at, frame),
+            _ => None,
+        };
+        let Some((taken, pick)) = free else {
+            // Whoever could run was run before, in another branch.
+            if self.frames[frame].watchful {
+                self.wish_for_locks();
+            }
+            self.blocked += 1;
+            self.pop();
+            return Decision::Prune;
+        };
+        self.take(at, frame, taken, pick)
+    }
+
+    /// The option that stands for a thread that can run, or for a target.
+    fn option(&self, at: &ChoicePoint<'_>, frame: usize, wanted: u32) -> Option<usize> {
+        let frame = &self.frames[frame];
+        if frame.kind == Kind::Threads {
+            let (from, to) = frame.enabled;
+            let enabled = &self.enabled[from as usize..to as usize];
+            if !enabled.iter().any(|e| e.thread == wanted) {
+                return None;
+            }
+        }
+        let wanted = self.trace.names.machine(wanted);
+        at.options.iter().position(|c| c.thread() == wanted)
+    }
+
+    /// A thread to run where nothing is planned: the one that ran, or the next one.
+    fn free_thread(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Option<(u32, usize)> {
+        let Ranges { from, to, .. } = self.frames[frame].sleepers;
+        let asleep = &self.sleepers[from as usize..to as usize];
+        if asleep.iter().any(|s| !s.partial) {
+            return self.awake_thread(at, frame);
+        }
+        let before = frame.checked_sub(1).map_or(0, |f| self.frames[f].streak);
+        let own = Choice::Run(at.by);
+        let (from, to) = self.frames[frame].enabled;
+        let enabled = &self.enabled[from as usize..to as usize];
+        let newborn = |e: &&Enabled| self.trace.thread(e.thread).stands == Stands::Begin;
+        if let Some(newborn) = enabled.iter().find(newborn) {
+            let thread = newborn.thread;
+            return Some((thread, self.option(at, frame, thread)?));
+        }
+        let by = self.trace.names.number(at.by);
+        let stays = enabled.iter().any(|e| e.thread == by) && at.options.contains(&own);
+        let alone = enabled.len() == 1;
+        let thread = if stays && (before < FAIR || alone) {
+            self.frames[frame].streak = before + 1;
+            by
+        } else {
+            let later = enabled.iter().find(|e| e.thread > by);
+            later.unwrap_or(&enabled[0]).thread
+        };
+        let pick = self.option(at, frame, thread)?;
+        Some((thread, pick))
+    }
+
+    /// A thread to run where some sleep: nobody, unless sequences were left out because
+    /// this one was planned. Then everybody who is awake.
+    fn awake_thread(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Option<(u32, usize)> {
+        let before = frame
+            .checked_sub(1)
+            .is_some_and(|f| self.frames[f].watchful);
+        if !self.frames[frame].watchful && !before {
+            return None;
+        }
+        self.frames[frame].watchful = true;
+        self.frames[frame].all = true;
+        let (from, to) = self.frames[frame].enabled;
+        let enabled = &self.enabled[from as usize..to as usize];
+        let awake = |e: &&Enabled| !self.sleeps(frame, e.thread);
+        let thread = enabled.iter().find(awake)?.thread;
+        let pick = self.option(at, frame, thread)?;
+        Some((thread, pick))
+    }
+
+    /// Whether a thread was run before, and nothing met what it did since.
+    fn sleeps(&self, frame: usize, thread: u32) -> bool {
+        let Ranges { from, to, .. } = self.frames[frame].sleepers;
+        let asleep = &self.sleepers[from as usize..to as usize];
+        asleep.iter().any(|s| s.thread == thread && !s.partial)
+    }
+
+    /// A target that was not explored yet, if all are to be.
+    fn free_target(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Option<(u32, usize)> {
+        let frame = &self.frames[frame];
+        if !frame.open {
+            return None;
+        }
+        let Ranges { from, to, .. } = frame.sleepers;
+        let explored = &self.sleepers[from as usize..to as usize];
+        for (pick, option) in at.options.iter().enumerate() {
+            let target = self.trace.names.number(option.thread());
+            if explored.iter().all(|s| s.target != target) {
+                return Some((target, pick));
+            }
+        }
+        None
+    }
+
+    fn take(&mut self, at: &ChoicePoint<'_>, frame: usize, taken: u32, pick: usize) -> Decision {
+        self.frames[frame].taken = taken;
+        let options = match self.frames[frame].kind {
+            Kind::Targets => {
+                self.trace.choose_target(taken);
+                at.options.len()
+            }
+            _ => {
+                self.trace.begin(taken, frame as u32);
+                if matches!(at.options[pick], Choice::Timeout(_) | Choice::Spurious(_)) {
+                    self.trace.begin_with_timeout();
+                }
+                if self.frames[frame].timeouts {
+                    self.trace.making.order = Order::After;
+                }
+                let (from, to) = self.frames[frame].enabled;
+                (to - from) as usize
+            }
+        };
+        match options {
+            1 => Decision::Last(Pick(pick)),
+            _ => Decision::Take(Pick(pick)),
+        }
+    }
+
+    // Ending a step.
+
+    /// The step that was run is over: its races are planned for, and the sleepers of the
+    /// next choice found.
+    fn close(&mut self, pause: Option<Pause>) {
+        if !self.trace.making.active {
+            // What ran before the first choice is nobody's step.
+            return;
+        }
+        let frame = self.trace.making.frame as usize;
+        let thread = self.trace.making.thread;
+        if let Some(Pause::Blocked(lock)) = pause {
+            let silent = self.draining || self.trace.nothing_done();
+            if !matches!(
+                self.trace.thread(thread).stands,
+                Stands::Before(PendingOp::Lock(_))
+            ) {
+                self.trace.stand(thread, Stands::Wants(lock));
+            }
+            if silent {
+                return self.close_in_vain(frame);
+            }
+            self.trace.in_vain(lock);
+        }
+        if self.draining {
+            return self.close_in_vain(frame);
+        }
+        let step = self.trace.finish();
+        if !self.replay.passes(frame) {
+            self.check_promises(frame, step);
+            for i in 0..self.trace.races().len() {
+                self.reverse(self.trace.races()[i], step);
+            }
+        }
+        self.inherit(frame, step);
+        // If nothing was known of the step and it was nothing, what was wanted is to come.
+        self.absorbed |= self.unknown && self.trace.step(step).span.bits.are_none();
+    }
+
+    /// Others were not planned for because of what a step was seen to do elsewhere. Notes
+    /// what the step does for those who planned for others.
+    fn check_promises(&mut self, frame: usize, step: u32) {
+        let print = self.trace.print(step);
+        let Frame { promise, .. } = &self.frames[frame];
+        if let Some(origin) = self.frames.get(promise.origin as usize) {
+            let broken = promise.broken_by(&print, &origin.others);
+            self.frames[frame].all |= broken;
+        }
+        if !print.words.is_empty() {
+            for &at in &self.loose {
+                let frame = &mut self.frames[at as usize];
+                if !self.trace.before(frame.tops.step(), step) {
+                    collect(&mut frame.others, &print);
+                }
+            }
+        }
+    }
+
+    /// Nothing has happened but that a thread ran into a lock: the choice is still the same.
+    fn close_in_vain(&mut self, frame: usize) {
+        self.trace.abandon();
+        self.absorbed = true;
+        let Ranges { from, to, .. } = self.frames[frame].sleepers;
+        for i in from..to {
+            self.sleepers.push(self.sleepers[i as usize]);
+        }
+        let rest = std::mem::replace(&mut self.frames[frame].tree, NONE);
+        self.forest.drop_all(self.plan);
+        self.plan = rest;
+        self.frames[frame].taken = NONE;
+    }
+
+    /// Those who sleep on after a step: nothing that they did meets it.
+    fn inherit(&mut self, frame: usize, step: u32) {
+        let Ranges { from, to, .. } = self.frames[frame].sleepers;
+        if from == to || self.frames[frame].timeouts {
+            return;
+        }
+        let print = self.trace.print(step);
+        let thread = self.trace.step(step).thread;
+        let words = self.trace.words();
+        let start = self.sleepers.len();
+        let mut woken = NONE;
+        for i in from..to {
+            let sleeper = self.sleepers[i as usize];
+            if sleeper.thread == thread {
+                continue;
+            }
+            if sleeper.span.print(words).meets(&print) {
+                woken = sleeper.thread;
+                for other in &mut self.sleepers[start..] {
+                    other.partial |= other.thread == woken;
+                }
+                continue;
+            }
+            let partial = sleeper.partial || sleeper.thread == woken;
+            self.sleepers.push(Sleeper { partial, ..sleeper });
+        }
+    }
+
+    // Planning.
+
+    /// Two steps are in a race: plans for the later one to come first.
+    fn reverse(&mut self, earlier: u32, later: u32) {
+        let frame = self.trace.step(earlier).frame;
+        if frame == NONE {
+            return;
+        }
+        self.steps.clear();
+        for step in earlier + 1..later {
+            if !self.trace.before(earlier, step) {
+                self.steps.push(step);
+            }
+        }
+        let step = self.trace.step(later);
+        if step.loose && !std::mem::replace(&mut self.frames[frame as usize].loose, true) {
+            self.loose.push(frame);
+        }
+        let touches = match step.loose {
+            true => Touches::Perhaps(self.trace.print(later)),
+            false => Touches::These(self.trace.print(later)),
+        };
+        let last = Last {
+            thread: step.thread,
+            touches,
+        };
+        let sequence = Sequence {
+            trace: &self.trace,
+            steps: &mut self.steps,
+            last: Some(last),
+            frame,
+        };
+        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, sequence);
+    }
+
+    /// Plans for the steps in `self.steps` and then one that a thread has not made.
+    fn imagine(&mut self, frame: u32, thread: u32) {
+        self.trace.imagine(thread);
+        let wish = match self.trace.thread(thread).stands {
+            Stands::Before(PendingOp::Lock(lock)) => Some(word::monitor(lock) | 1),
+            Stands::Before(PendingOp::Read(place)) => Some(word::place(place)),
+            Stands::Before(PendingOp::Write(place)) => Some(word::place(place) | 1),
+            _ => None,
+        };
+        self.wish.clear();
+        let touches = match wish {
+            Some(place) => {
+                let word = self.trace.places.number(place & !1) | (place & 1) as u32;
+                self.wish.push(word);
+                Touches::These(Print {
+                    words: &self.wish,
+                    bits: Bits::of(&self.wish),
+                })
+            }
+            None => Touches::Anything,
+        };
+        let last = Last { thread, touches };
+        let sequence = Sequence {
+            trace: &self.trace,
+            steps: &mut self.steps,
+            last: Some(last),
+            frame,
+        };
+        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, sequence);
+    }
+
+    // The end of a path.
+
+    fn end(&mut self, over: &Over) {
+        let running = self.trace.making.active;
+        let (frame, thread) = (self.trace.making.frame, self.trace.making.thread);
+        let nothing = self.trace.making.order == Order::Nothing;
+        if matches!(over, Over::Exited(_)) && running && nothing {
+            if !self.trace.ends_thread() {
+                self.trace.making.order = Order::Last;
+            } else if self.trace.names.any_daemon() {
+                self.trace.making.order = Order::LastButDaemons;
+            }
+        }
+        let order = self.trace.making.order;
+        let pause = match over {
+            Over::Stuck(pause) => Some(*pause),
+            _ => None,
+        };
+        if running {
+            self.close(pause);
+        }
+        self.draining = false;
+        if running && matches!(order, Order::Last | Order::LastButDaemons) {
+            // Whoever could have run before the end could have made a difference.
+            let (from, to) = self.frames[frame as usize].enabled;
+            for i in from..to {
+                let other = self.enabled[i as usize].thread;
+                let matters = order == Order::Last || self.trace.names.is_daemon(other);
+                if other != thread && matters {
+                    self.steps.clear();
+                    self.imagine(frame, other);
+                }
+            }
+        }
+        self.wish_for_locks();
+        self.forest
+            .drop_all(std::mem::replace(&mut self.plan, NONE));
+    }
+
+    /// Threads that never got their locks could have had them first.
+    fn wish_for_locks(&mut self) {
+        for thread in 0..self.trace.thread_count() {
+            self.wish_for_lock(thread);
+        }
+    }
+
+    fn wish_for_lock(&mut self, thread: u32) {
+        let Some(lock) = self.trace.thread(thread).wants() else {
+            return;
+        };
+        let Some(holder) = self.trace.holder(lock, thread) else {
+            return;
+        };
+        let frame = self.trace.step(holder).frame;
+        self.trace.imagine(thread);
+        if frame == NONE || self.trace.before_the_last(holder) {
+            return;
+        }
+        self.steps.clear();
+        for step in holder + 1..self.trace.len() as u32 {
+            if !self.trace.before(holder, step) {
+                self.steps.push(step);
+            }
+        }
+        self.imagine(frame, thread);
+    }
+
+    /// Goes back to the last choice that has something left to explore.
+    fn back_up(&mut self) -> Next {
+        while self.depth > 0 {
+            let frame = self.depth - 1;
+            self.leave(frame);
+            if self.has_more(frame) {
+                return Next::Backtrack { depth: frame };
+            }
+            self.pop();
+        }
+        Next::Done
+    }
+
+    /// Forgets what was run from a choice but for what it did there.
+    fn leave(&mut self, at: usize) {
+        let frame = &mut self.frames[at];
+        let step = frame.tops.step();
+        let ran = frame.taken != NONE && !frame.noted && self.trace.len() > step as usize;
+        self.sleepers.truncate(frame.sleepers.to as usize);
+        if ran && !frame.timeouts && frame.kind != Kind::Forced {
+            let step = self.trace.step(step);
+            frame.words = step.span.end;
+            let targets = frame.kind == Kind::Targets;
+            self.sleepers.push(Sleeper {
+                thread: step.thread,
+                target: if targets { frame.taken } else { NONE },
+                partial: targets,
+                span: step.span,
+            });
+            frame.sleepers.to += 1;
+            if step.span.bits.are_none() && !targets {
+                // It could begin everything else.
+                let tree = std::mem::replace(&mut frame.tree, NONE);
+                self.forest.drop_all(tree);
+                frame.all = false;
+            }
+        }
+        frame.taken = NONE;
+        frame.noted = false;
+        if std::mem::take(&mut frame.loose) {
+            self.loose.retain(|f| *f != at as u32);
+        }
+        self.enabled.truncate(frame.enabled.1 as usize);
+        self.trace.back_to(frame.tops);
+        self.trace.cut_words(frame.words);
+        self.trace.abandon();
+        if let Some(saved) = &frame.saved {
+            self.trace.making.clone_from(saved);
+        }
+    }
+
+    fn has_more(&mut self, at: usize) -> bool {
+        let frame = &mut self.frames[at];
+        if frame.tree != NONE {
+            return true;
+        }
+        match frame.kind {
+            Kind::Forced => false,
+            Kind::Targets => {
+                let Ranges { from, to, .. } = frame.sleepers;
+                frame.open && to - from < frame.targets
+            }
+            Kind::Threads => std::mem::take(&mut frame.all) && self.expand(at),
+        }
+    }
+
+    /// Plans to run everybody: sequences were left out that may be needed after all.
+    fn expand(&mut self, at: usize) -> bool {
+        let (from, to) = self.frames[at].enabled;
+        for i in from..to {
+            let thread = self.enabled[i as usize].thread;
+            if !self.sleeps(at, thread) {
+                let leaf = self.forest.leaf(thread, true);
+                self.frames[at].tree = self.forest.append(self.frames[at].tree, leaf);
+            }
+        }
+        self.frames[at].tree != NONE
+    }
+
+    /// Takes the last frame away.
+    fn pop(&mut self) {
+        self.depth -= 1;
+        let frame = &mut self.frames[self.depth];
+        let Ranges { from, own, to } = frame.sleepers;
+        self.enabled.truncate(frame.enabled.0 as usize);
+        if frame.kind == Kind::Targets && own < to {
+            let (open, words) = (frame.open, frame.words);
+            let owner = frame.saved.take().expect("a notification").frame;
+            let owner = &mut self.frames[owner as usize];
+            let ran = own as usize..to as usize;
+            for sleeper in &mut self.sleepers[ran.clone()] {
+                sleeper.partial = !open;
+            }
+            self.sleepers.copy_within(ran, owner.sleepers.to as usize);
+            owner.sleepers.to += to - own;
+            self.sleepers.truncate(owner.sleepers.to as usize);
+            owner.words = words;
+            owner.noted = true;
+        } else {
+            self.sleepers.truncate(from as usize);
+        }
+    }
+}
+
+impl Frame {
+    /// Plans for a sequence, unless it is covered.
+    fn plan(&mut self, forest: &mut Forest, sleepers: &[Sleeper], mut sequence: Sequence<'_>) {
+        let Ranges { from, to, .. } = self.sleepers;
+        if !sequence.covered_by(&sleepers[from as usize..to as usize]) {
+            self.tree = forest.add(self.tree, &mut sequence).0;
+        }
+    }
+}
+
+impl Default for Dpor {
+    fn default() -> Self {
+        Dpor::new()
+    }
+}
+
+impl Strategy for Dpor {
+    fn stops(&self) -> OpMask {
+        self.stops
+    }
+
+    fn wants(&self) -> EventMask {
+        EventMask::READ
+            .and(EventMask::WRITE)
+            .and(EventMask::LOCK)
+            .and(EventMask::UNLOCK)
+            .and(EventMask::WAIT)
+            .and(EventMask::NOTIFY)
+            .and(EventMask::PARK)
+            .and(EventMask::INTERRUPT)
+            .and(EventMask::THREAD)
+    }
+
+    #[inline]
+    fn event(&mut self, event: &Event, _: usize) {
+        self.trace.event(event);
+    }
+
+    fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
+        if depth == self.depth {
+            self.arrive(at, view, depth)
+        } else {
+            self.branch(at, depth)
+        }
+    }
+
+    fn next(&mut self, over: &Over) -> Next {
+        if *over != Over::Pruned {
+            self.end(over);
+            self.schedules += 1;
+        }
+        self.back_up()
+    }
+
+    fn schedules(&self) -> u64 {
+        self.schedules
+    }
+
+    fn blocked(&self) -> u64 {
+        self.blocked
+    }
+
+    fn complete(&self) -> bool {
+        self.astray == 0 && self.schedules > 0
+    }
+
+    fn frontier(&self) -> Option<Vec<u64>> {
+        Some(self.save())
+    }
+
+    fn resume(&mut self, frontier: &[u64]) -> bool {
+        self.restore(frontier).is_some()
+    }
+}

@@ -1,0 +1,713 @@
+//! The present path as steps, with what each of them touched and what happened before it.
+//!
+//! A step is what a thread does from one choice to the next. Steps are ordered by
+//! *happens-before*, kept as a vector clock per step: a thread's own steps in their order;
+//! two steps that touch one place, one of them writing; what lets a thread go on (a start,
+//! a notification, an unpark, the end of a thread that is joined) before what it does then.
+//! A wait that ends because nobody else can run comes after everything.
+//!
+//! For each place the steps that touched it form a chain, from the last one back, so what
+//! a new step conflicts with is found without looking at the rest of the path. Everything
+//! lies in stacks that shrink when the search goes back.
+//!
+//! Locks are special in one way. A thread that wants a lock cannot come between the step
+//! that takes it and the step that gives it back, so these two and what happens between
+//! them are not in a race with the next one to take it, except the first: it is there that
+//! the other could have come before.
+
+use super::super::word;
+use super::names::Names;
+use super::print::{Bits, Places, Print, Span, settle};
+use heddle_model::{Event, EventKind, ObjectId, PendingOp, ThreadId};
+
+/// No step, no record, no thread.
+pub const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    pub places: Places,
+    pub names: Names,
+    steps: Vec<Step>,
+    words: Vec<u32>,
+    clocks: Vec<u32>,
+    records: Vec<Record>,
+    /// By the number of a place, the last record of it.
+    heads: Vec<u32>,
+    threads: Vec<Thread>,
+    undo: Vec<(u32, Thread)>,
+    /// The targets of notifications that steps chose.
+    targets: Vec<u32>,
+    pub making: Making,
+    /// What happened before the last step, without what it conflicts with.
+    before: Vec<u32>,
+    /// The steps that the last one is in a race with, the last first.
+    races: Vec<u32>,
+    space: Space,
+}
+
+/// What a thread did from one choice to the next.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub thread: u32,
+    /// Which step of its thread it is, from 1 on.
+    pub number: u32,
+    /// Where it was chosen.
+    pub frame: u32,
+    pub span: Span,
+    clock: u32,
+    width: u32,
+    targets: (u32, u32),
+    /// It may touch other places when other steps come before it.
+    pub loose: bool,
+}
+
+/// The step that is being run.
+#[derive(Clone, Debug, Default)]
+pub struct Making {
+    pub active: bool,
+    pub thread: u32,
+    pub frame: u32,
+    pub loose: bool,
+    pub order: Order,
+    words: Vec<u32>,
+    locks: Vec<(u32, bool)>,
+    started: Vec<u32>,
+    targets: Vec<u32>,
+    ended: bool,
+    waits: Option<ObjectId>,
+}
+
+/// What a step is ordered with beyond what it touches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    #[default]
+    Nothing,
+    /// It comes after everything before it: nobody could run.
+    After,
+    /// It ends the program: everything else comes before or not at all.
+    Last,
+    /// It was the last thread that the program waits for: what daemons do comes before or
+    /// not at all.
+    LastButDaemons,
+}
+
+/// One place that a step touched.
+#[derive(Clone, Copy, Debug)]
+struct Record {
+    /// Twice the number of the place.
+    place: u32,
+    step: u32,
+    /// The record of the same place before, and the last one that wrote.
+    previous: u32,
+    written: u32,
+    writes: bool,
+    /// Of monitors: it is taken without being given back first; it is held afterwards.
+    takes: bool,
+    holds: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Thread {
+    /// Its last step, and the last one that touched anything.
+    pub last: u32,
+    noticed: u32,
+    count: u32,
+    /// The step that let it go on.
+    enabler: u32,
+    /// The step in which it ended.
+    pub ended: u32,
+    /// How many threads it has started.
+    children: u32,
+    pub stands: Stands,
+}
+
+/// Where a thread has stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stands {
+    Begin,
+    Before(PendingOp),
+    /// It has found this lock taken, in the middle of something.
+    Wants(ObjectId),
+    /// It waits, perhaps in the wait set of this object.
+    Waits(Option<ObjectId>),
+    /// It may go on, perhaps once it has this lock back.
+    Woken(Option<ObjectId>),
+    Over,
+}
+
+/// Heights of the stacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tops {
+    steps: u32,
+    clocks: u32,
+    records: u32,
+    targets: u32,
+    undo: u32,
+}
+
+/// Lists that are reused from step to step.
+#[derive(Clone, Debug, Default)]
+struct Space {
+    /// Steps that conflict and that could have come later.
+    candidates: Vec<u32>,
+    /// Steps that conflict.
+    conflicts: Vec<u32>,
+    /// From taking a lock to giving it back.
+    held: Vec<(u32, u32)>,
+    reach: Vec<u32>,
+}
+
+impl Tops {
+    /// The step that comes next.
+    pub fn step(self) -> u32 {
+        self.steps
+    }
+}
+
+impl Thread {
+    const UNKNOWN: Thread = Thread {
+        last: NONE,
+        noticed: NONE,
+        count: 0,
+        enabler: NONE,
+        ended: NONE,
+        children: 0,
+        stands: Stands::Begin,
+    };
+
+    /// The lock that it needs to go on.
+    pub fn wants(&self) -> Option<ObjectId> {
+        match self.stands {
+            Stands::Before(PendingOp::Lock(lock)) | Stands::Wants(lock) => Some(lock),
+            Stands::Woken(lock) => lock,
+            _ => None,
+        }
+    }
+
+    /// Whether its next step may touch other places when other steps come before it.
+    pub fn is_loose(&self) -> bool {
+        match self.stands {
+            Stands::Begin => false,
+            Stands::Before(op) => matches!(op, PendingOp::Call(_)),
+            _ => true,
+        }
+    }
+}
+
+impl Trace {
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    #[inline]
+    pub fn step(&self, step: u32) -> &Step {
+        &self.steps[step as usize]
+    }
+
+    #[inline]
+    pub fn print(&self, step: u32) -> Print<'_> {
+        self.steps[step as usize].span.print(&self.words)
+    }
+
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    /// The targets of notifications that a step chose.
+    pub fn targets(&self, step: u32) -> &[u32] {
+        let (from, to) = self.steps[step as usize].targets;
+        &self.targets[from as usize..to as usize]
+    }
+
+    pub fn thread(&self, thread: u32) -> &Thread {
+        self.threads
+            .get(thread as usize)
+            .unwrap_or(&Thread::UNKNOWN)
+    }
+
+    pub fn thread_count(&self) -> u32 {
+        self.threads.len() as u32
+    }
+
+    /// Whether a step happened before another one that came later, or is it.
+    #[inline]
+    pub fn before(&self, earlier: u32, later: u32) -> bool {
+        let earlier = &self.steps[earlier as usize];
+        reached(self.clock(later), earlier.thread) >= earlier.number
+    }
+
+    /// The steps that the last one is in a race with: each is unordered with it but for a
+    /// conflict, and could have come later. The last first.
+    pub fn races(&self) -> &[u32] {
+        &self.races
+    }
+
+    /// Whether a step happened before the thread of the last one came to it.
+    #[inline]
+    pub fn before_the_last(&self, earlier: u32) -> bool {
+        let earlier = &self.steps[earlier as usize];
+        reached(&self.before, earlier.thread) >= earlier.number
+    }
+
+    #[inline]
+    fn clock(&self, step: u32) -> &[u32] {
+        let step = &self.steps[step as usize];
+        &self.clocks[step.clock as usize..(step.clock + step.width) as usize]
+    }
+
+    pub fn tops(&self) -> Tops {
+        Tops {
+            steps: self.steps.len() as u32,
+            clocks: self.clocks.len() as u32,
+            records: self.records.len() as u32,
+            targets: self.targets.len() as u32,
+            undo: self.undo.len() as u32,
+        }
+    }
+
+    /// Goes back. The words of steps stay until [`Trace::cut_words`] takes them away: they
+    /// are needed as long as the search remembers where it has been.
+    pub fn back_to(&mut self, to: Tops) {
+        while self.records.len() > to.records as usize {
+            let record = self.records.pop().expect("there are more");
+            self.heads[record.place as usize >> 1] = record.previous;
+        }
+        self.steps.truncate(to.steps as usize);
+        self.clocks.truncate(to.clocks as usize);
+        self.targets.truncate(to.targets as usize);
+        while self.undo.len() > to.undo as usize {
+            let (thread, was) = self.undo.pop().expect("there are more");
+            self.threads[thread as usize] = was;
+        }
+    }
+
+    pub fn words_top(&self) -> u32 {
+        self.words.len() as u32
+    }
+
+    /// Keeps the words of a step that is not on the path.
+    pub fn keep_words(&mut self, print: &Print<'_>) -> Span {
+        let start = self.words.len() as u32;
+        self.words.extend_from_slice(print.words);
+        let end = self.words.len() as u32;
+        let bits = print.bits;
+        Span { start, end, bits }
+    }
+
+    pub fn cut_words(&mut self, to: u32) {
+        self.words.truncate(to as usize);
+    }
+
+    // Threads.
+
+    fn change(&mut self, thread: u32) -> &mut Thread {
+        while self.threads.len() <= thread as usize {
+            self.threads.push(Thread::UNKNOWN);
+        }
+        let changed = &mut self.threads[thread as usize];
+        self.undo.push((thread, *changed));
+        changed
+    }
+
+    pub fn stand(&mut self, thread: u32, stands: Stands) {
+        self.change(thread).stands = stands;
+    }
+
+    /// A thread that waited can go on, thanks to the last step.
+    pub fn wake(&mut self, thread: u32, lock: Option<ObjectId>) {
+        let last = (self.steps.len() as u32).wrapping_sub(1);
+        let woken = self.change(thread);
+        woken.stands = Stands::Woken(lock);
+        woken.enabler = last;
+    }
+
+    // The step that is being run.
+
+    pub fn begin(&mut self, thread: u32, frame: u32) {
+        let stands = *self.thread(thread);
+        let making = &mut self.making;
+        making.active = true;
+        making.thread = thread;
+        making.frame = frame;
+        making.loose = stands.is_loose();
+        making.order = Order::Nothing;
+        making.words.clear();
+        making.locks.clear();
+        making.started.clear();
+        making.targets.clear();
+        making.ended = false;
+        making.waits = None;
+    }
+
+    /// The step begins with the end of a timed wait.
+    pub fn begin_with_timeout(&mut self) {
+        let thread = self.making.thread;
+        let mut touched = word::thread(thread);
+        self.touch(touched, true);
+        if let Stands::Waits(Some(object)) = self.thread(thread).stands {
+            touched = word::wait_set(object);
+            self.touch(touched, true);
+        }
+        self.making.loose = true;
+    }
+
+    fn touch(&mut self, place: u64, writes: bool) {
+        let word = self.places.number(place) | u32::from(writes);
+        // Loops touch the same place again and again.
+        if self.making.words.last() != Some(&word) {
+            self.making.words.push(word);
+        }
+    }
+
+    fn lock(&mut self, object: ObjectId, takes: bool) {
+        let word = self.places.number(word::monitor(object));
+        self.making.words.push(word | 1);
+        self.making.locks.push((word, takes));
+    }
+
+    #[inline]
+    pub fn event(&mut self, event: &Event) {
+        if !self.making.active {
+            // What happens before the first choice is nobody's step, but threads get their
+            // numbers there too.
+            if let EventKind::ThreadStart { child } = event.kind {
+                let parent = self.names.number(event.thread);
+                let nth = self.thread(parent).children;
+                self.names.born(parent, nth, child);
+                self.change(parent).children += 1;
+            }
+            return;
+        }
+        match event.kind {
+            EventKind::Read { place, .. } => self.touch(word::place(place), false),
+            EventKind::Write { place, .. } => self.touch(word::place(place), true),
+            EventKind::Lock { object } => self.lock(object, true),
+            EventKind::Unlock { object } => self.lock(object, false),
+            EventKind::Wait { object } => {
+                self.lock(object, false);
+                self.touch(word::wait_set(object), true);
+                self.making.waits = Some(object);
+            }
+            // Where nobody waits, notifying is looking.
+            EventKind::Notify { object, woken } => {
+                self.touch(word::wait_set(object), woken > 0);
+            }
+            EventKind::Park => {
+                self.touch(word::thread(self.making.thread), true);
+                self.making.waits = None;
+            }
+            EventKind::Unpark { target } | EventKind::Interrupt { target } => {
+                let target = self.names.number(target);
+                self.touch(word::thread(target), true);
+            }
+            EventKind::ThreadStart { child } => self.start(child),
+            EventKind::ThreadEnd => self.making.ended = true,
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, child: ThreadId) {
+        let parent = self.making.thread;
+        let nth = self.thread(parent).children + self.making.started.len() as u32;
+        let child = self.names.born(parent, nth, child);
+        self.making.started.push(child);
+    }
+
+    /// A notification in the step wakes this thread.
+    pub fn choose_target(&mut self, target: u32) {
+        self.making.targets.push(target);
+    }
+
+    /// The step has found a lock taken.
+    pub fn in_vain(&mut self, lock: ObjectId) {
+        self.touch(word::monitor(lock), false);
+    }
+
+    /// Whether the thread of the step has ended in it.
+    pub fn ends_thread(&self) -> bool {
+        self.making.ended
+    }
+
+    /// Whether the step has done nothing so far that anybody could notice.
+    pub fn nothing_done(&self) -> bool {
+        let making = &self.making;
+        making.words.is_empty()
+            && making.targets.is_empty()
+            && making.started.is_empty()
+            && !making.ended
+            && making.order == Order::Nothing
+    }
+
+    /// The object whose wait set the step ends in.
+    pub fn ends_in_wait_set(&self) -> Option<ObjectId> {
+        self.making.waits
+    }
+
+    /// Ends the step and finds its place in the order and the races it is in.
+    pub fn finish(&mut self) -> u32 {
+        let mut making = std::mem::take(&mut self.making);
+        let first = making.words.first().copied();
+        settle(&mut making.words);
+        let (thread, index) = (making.thread, self.steps.len() as u32);
+        let bits = self.bits(&making);
+        let words = &making.words;
+        let span = self.keep_words(&Print { words, bits });
+        let targets = self.targets.len() as u32;
+        self.targets.extend_from_slice(&making.targets);
+        self.change(thread);
+        let before = *self.thread(thread);
+
+        self.happened_before(thread, making.order);
+        self.find_conflicts(&making, first);
+        self.find_races();
+        let clock = self.clocks.len() as u32;
+        let width = self.before.len() as u32;
+        self.clocks.extend_from_slice(&self.before);
+        for i in 0..self.space.conflicts.len() {
+            let step = &self.steps[self.space.conflicts[i] as usize];
+            let (old, new) = self.clocks.split_at_mut(clock as usize);
+            join(
+                new,
+                &old[step.clock as usize..(step.clock + step.width) as usize],
+            );
+        }
+        let number = before.count + 1;
+        self.clocks[clock as usize + thread as usize] = number;
+        self.steps.push(Step {
+            thread,
+            number,
+            frame: making.frame,
+            span,
+            clock,
+            width,
+            targets: (targets, self.targets.len() as u32),
+            loose: making.loose,
+        });
+        self.record(&making, index);
+
+        let ran = &mut self.threads[thread as usize];
+        ran.last = index;
+        if !span.bits.are_none() {
+            ran.noticed = index;
+        }
+        ran.count = number;
+        ran.children += making.started.len() as u32;
+        if making.ended {
+            ran.ended = index;
+            ran.stands = Stands::Over;
+        }
+        for child in &making.started {
+            let child = self.change(*child);
+            child.enabler = index;
+            child.stands = Stands::Begin;
+        }
+        making.active = false;
+        self.making = making;
+        index
+    }
+
+    fn bits(&self, making: &Making) -> Bits {
+        let bits = Bits::of(&making.words);
+        match making.order {
+            Order::Last => Bits::ALL,
+            Order::LastButDaemons => bits.ending_daemons(),
+            _ if self.names.is_daemon(making.thread) => bits.of_daemon(),
+            _ => bits,
+        }
+    }
+
+    /// The step was no step.
+    pub fn abandon(&mut self) {
+        self.making.active = false;
+    }
+
+    /// What happened before a thread came to its next step, into `before`.
+    fn happened_before(&mut self, thread: u32, order: Order) {
+        self.before.clear();
+        self.before.resize(self.threads.len(), 0);
+        let ran = self.threads[thread as usize];
+        for step in [ran.last, ran.enabler] {
+            self.reach_back(step);
+        }
+        if let Stands::Before(PendingOp::Join(other)) = ran.stands {
+            let other = self.names.number(other);
+            self.reach_back(self.thread(other).ended);
+        }
+        if order == Order::After {
+            for t in 0..self.threads.len() {
+                self.reach_back(self.threads[t].last);
+            }
+        }
+    }
+
+    fn reach_back(&mut self, step: u32) {
+        if step != NONE {
+            let step = &self.steps[step as usize];
+            let clock = &self.clocks[step.clock as usize..(step.clock + step.width) as usize];
+            join(&mut self.before, clock);
+        }
+    }
+
+    /// Finds the steps that a step conflicts with; `first` is what it touched first.
+    fn find_conflicts(&mut self, making: &Making, first: Option<u32>) {
+        let Space {
+            candidates,
+            conflicts,
+            held,
+            ..
+        } = &mut self.space;
+        candidates.clear();
+        conflicts.clear();
+        held.clear();
+        for word in &making.words {
+            let number = *word as usize >> 1;
+            let Some(&head) = self.heads.get(number) else {
+                continue;
+            };
+            if head == NONE {
+                continue;
+            }
+            let last = &self.records[head as usize];
+            if word & 1 == 0 {
+                let written = if last.writes { head } else { last.written };
+                if written != NONE {
+                    let step = self.records[written as usize].step;
+                    conflicts.push(step);
+                    candidates.push(step);
+                }
+                continue;
+            }
+            // A call that does other things before it takes a lock can be run while the
+            // lock is held: it stops then in its middle.
+            let takes = takes(&making.locks, *word) && first == Some(*word);
+            let mut at = head;
+            while at != NONE {
+                let record = &self.records[at as usize];
+                conflicts.push(record.step);
+                if takes && record.writes && !record.takes && !record.holds {
+                    // It gives the lock back; the race is with the step that took it.
+                    let taken = record.written;
+                    if taken != NONE {
+                        let taken = &self.records[taken as usize];
+                        candidates.push(taken.step);
+                        held.push((taken.step, record.step));
+                    }
+                } else {
+                    candidates.push(record.step);
+                }
+                if record.writes {
+                    break;
+                }
+                at = record.previous;
+            }
+        }
+        let all = making.order == Order::Last;
+        if all || making.order == Order::LastButDaemons {
+            for (t, other) in self.threads.iter().enumerate() {
+                let meets = all || self.names.is_daemon(t as u32);
+                if meets && t != making.thread as usize && other.noticed != NONE {
+                    conflicts.push(other.noticed);
+                    candidates.push(other.noticed);
+                }
+            }
+        }
+    }
+
+    fn find_races(&mut self) {
+        self.races.clear();
+        if self.space.candidates.is_empty() {
+            return;
+        }
+        let Space {
+            candidates,
+            held,
+            reach,
+            ..
+        } = &mut self.space;
+        candidates.sort_unstable_by(|a, b| b.cmp(a));
+        candidates.dedup();
+        reach.clear();
+        reach.extend_from_slice(&self.before);
+        for candidate in candidates {
+            let step = &self.steps[*candidate as usize];
+            if reached(reach, step.thread) >= step.number {
+                continue;
+            }
+            let inside = |(from, to): &(u32, u32)| {
+                let end = &self.steps[*to as usize];
+                let clock = &self.clocks[end.clock as usize..(end.clock + end.width) as usize];
+                from < candidate && reached(clock, step.thread) >= step.number
+            };
+            if held.iter().any(inside) {
+                continue;
+            }
+            self.races.push(*candidate);
+            let clock = &self.clocks[step.clock as usize..(step.clock + step.width) as usize];
+            join(reach, clock);
+        }
+    }
+
+    fn record(&mut self, making: &Making, step: u32) {
+        if self.heads.len() < self.places.len() {
+            self.heads.resize(self.places.len(), NONE);
+        }
+        for word in &making.words {
+            let head = &mut self.heads[*word as usize >> 1];
+            let previous = *head;
+            *head = self.records.len() as u32;
+            let written = match self.records.get(previous as usize) {
+                Some(record) if !record.writes => record.written,
+                _ => previous,
+            };
+            let mut uses = making.locks.iter().filter(|l| l.0 == word & !1);
+            let takes = uses.next().is_some_and(|l| l.1);
+            let holds = uses.next_back().map_or(takes, |l| l.1);
+            self.records.push(Record {
+                place: word & !1,
+                step,
+                previous,
+                written,
+                writes: word & 1 != 0,
+                takes,
+                holds,
+            });
+        }
+    }
+
+    /// The step that took a lock that is held at the end of the path by another thread.
+    pub fn holder(&mut self, lock: ObjectId, thread: u32) -> Option<u32> {
+        let word = self.places.number(word::monitor(lock));
+        let head = *self.heads.get(word as usize >> 1)?;
+        let last = self.records.get(head as usize)?;
+        let record = match last.writes {
+            true => last,
+            false => self.records.get(last.written as usize)?,
+        };
+        let other = self.steps[record.step as usize].thread != thread;
+        (record.holds && other).then_some(record.step)
+    }
+
+    /// Prepares [`Trace::before_the_last`] for a step that a thread would make now.
+    pub fn imagine(&mut self, thread: u32) {
+        self.happened_before(thread, Order::Nothing);
+    }
+}
+
+/// Whether the first thing that a step does with a monitor is to take it.
+fn takes(locks: &[(u32, bool)], word: u32) -> bool {
+    let first = locks.iter().find(|l| l.0 == word & !1);
+    first.is_some_and(|l| l.1)
+}
+
+#[inline]
+fn reached(clock: &[u32], thread: u32) -> u32 {
+    clock.get(thread as usize).copied().unwrap_or(0)
+}
+
+/// Every entry becomes the larger of two; `clock` is at least as long as `other`.
+#[inline]
+fn join(clock: &mut [u32], other: &[u32]) {
+    for (mine, theirs) in clock.iter_mut().zip(other) {
+        *mine = (*mine).max(*theirs);
+    }
+}

@@ -1,0 +1,43 @@
+//! Places, monitors, wait sets and threads as words, so that what steps touch can be
+//! compared as numbers.
+//!
+//! The lowest bit is free: it says whether a place was written.
+
+use heddle_model::{ObjectId, Place};
+
+/// Indices that no field and no element has.
+const MONITOR: u64 = 0x7fff_ffff;
+const WAIT_SET: u64 = 0x7fff_fffe;
+/// An object that threads are the elements of.
+const THREADS: u64 = 0xffff_ffff;
+
+/// Offsets and indices fit into 31 bits. An object has fields or elements, never both.
+pub fn place(place: Place) -> u64 {
+    let (object, at) = match place {
+        Place::Field { object, offset } => (object, offset),
+        Place::Element { array, index } => (array, index),
+    };
+    word(object.0 as u64, at as u64)
+}
+
+pub fn monitor(object: ObjectId) -> u64 {
+    word(object.0 as u64, MONITOR)
+}
+
+pub fn wait_set(object: ObjectId) -> u64 {
+    word(object.0 as u64, WAIT_SET)
+}
+
+/// What parking, unparking and interrupting a thread act on.
+pub fn thread(thread: u32) -> u64 {
+    word(THREADS, thread as u64)
+}
+
+fn word(object: u64, at: u64) -> u64 {
+    object << 32 | at << 1
+}
+
+/// One of 64 bits for a word.
+pub fn bit(word: u64) -> u64 {
+    1 << (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 58)
+}

@@ -1,0 +1,296 @@
+//! Classes of schedules, counted by looking at every schedule: a machine that writes down
+//! what happens on it, and at the end of each path the order of what depends on each other.
+//!
+//! Shares nothing with the strategies but the events.
+
+use heddle_explore::toy::{Toy, thread_object};
+use heddle_model::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A toy that keeps what it ends in, and the classes of its paths.
+pub struct Recorded {
+    pub toy: Toy,
+    /// How paths ended, and the state then.
+    pub finals: BTreeSet<(bool, Vec<u32>)>,
+    pub classes: BTreeSet<Vec<u64>>,
+    steps: Vec<Step>,
+    /// The steps at a mark: how many, and the last one.
+    marks: Vec<(Mark, usize, Option<Step>)>,
+    /// Keep a path of each class, and those that came twice.
+    pub show: bool,
+    pub print: bool,
+    pub paths: BTreeMap<Vec<u64>, String>,
+    pub again: Vec<String>,
+}
+
+/// What happened between two choices.
+#[derive(Clone, Debug)]
+struct Step {
+    thread: u32,
+    /// The timed wait of the thread ended.
+    timeout: bool,
+    targets: Vec<u32>,
+    touched: BTreeSet<(Thing, bool)>,
+    exit: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Thing {
+    Place(Place),
+    Monitor(ObjectId),
+    WaitSet(ObjectId),
+    Permit(ThreadId),
+}
+
+impl Recorded {
+    pub fn new(toy: Toy) -> Recorded {
+        Recorded {
+            toy,
+            finals: BTreeSet::new(),
+            classes: BTreeSet::new(),
+            steps: Vec::new(),
+            marks: Vec::new(),
+            show: false,
+            print: false,
+            paths: BTreeMap::new(),
+            again: Vec::new(),
+        }
+    }
+
+    fn finish(&mut self, end: &End) {
+        let exited = matches!(end, End::Exited(_));
+        let mut summary = self.toy.summary();
+        if self.toy.ended_early() {
+            // Nobody can tell how far the threads had come.
+            let threads = 4 * self.toy.thread_count() + 2 * self.toy.program().locks as usize;
+            summary = summary.split_off(threads);
+        }
+        self.finals.insert((exited, summary));
+        if exited && let Some(last) = self.steps.last_mut() {
+            last.exit = self.toy.ended_early();
+        }
+        let class = class(&self.steps);
+        let new = self.classes.insert(class.clone());
+        if self.print {
+            println!(
+                "{} {}",
+                if new { "new  " } else { "AGAIN" },
+                path(&self.steps)
+            );
+        }
+        if self.show && new {
+            self.paths.insert(class, path(&self.steps));
+        } else if self.show {
+            self.again.push(path(&self.steps));
+        }
+    }
+}
+
+/// The steps of each thread, and for each step those before it that it depends on.
+fn class(steps: &[Step]) -> Vec<u64> {
+    let noticed: Vec<&Step> = steps
+        .iter()
+        .filter(|s| s.timeout || s.exit || !s.touched.is_empty() || !s.targets.is_empty())
+        .collect();
+    let mut count = vec![0u32; 64];
+    let mut named = Vec::new();
+    for step in noticed {
+        let number = count[step.thread as usize];
+        count[step.thread as usize] += 1;
+        named.push(((step.thread, number), step));
+    }
+    let mut lines: Vec<(u32, u32, Vec<u64>)> = Vec::new();
+    for (i, (name, step)) in named.iter().enumerate() {
+        let mut line = vec![u64::from(step.timeout) << 1 | u64::from(step.exit)];
+        line.extend(step.targets.iter().map(|t| u64::from(*t) | 1 << 40));
+        line.extend(step.touched.iter().map(|(thing, write)| {
+            let (kind, a, b) = match thing {
+                Thing::Place(Place::Field { object, offset }) => (1, object.0, *offset),
+                Thing::Place(Place::Element { array, index }) => (2, array.0, *index),
+                Thing::Monitor(object) => (3, object.0, 0),
+                Thing::WaitSet(object) => (4, object.0, 0),
+                Thing::Permit(thread) => (5, thread.0, 0),
+            };
+            kind << 60 | u64::from(*write) << 59 | u64::from(a) << 20 | u64::from(b)
+        }));
+        line.push(u64::MAX);
+        let mut before: Vec<u64> = named[..i]
+            .iter()
+            .filter(|(other, earlier)| other.0 != name.0 && depend(earlier, step))
+            .map(|(other, _)| u64::from(other.0) << 32 | u64::from(other.1))
+            .collect();
+        before.sort();
+        line.extend(before);
+        lines.push((name.0, name.1, line));
+    }
+    lines.sort();
+    lines
+        .into_iter()
+        .flat_map(|(t, n, line)| [u64::MAX - 1, t.into(), n.into()].into_iter().chain(line))
+        .collect()
+}
+
+fn path(steps: &[Step]) -> String {
+    let step = |s: &Step| {
+        let things = s.touched.iter().map(|(thing, write)| {
+            let w = if *write { "w" } else { "r" };
+            match thing {
+                Thing::Place(Place::Field { object, .. }) => format!("{w}v{}", object.0 & 0xffff),
+                Thing::Place(Place::Element { index, .. }) => format!("{w}e{index}"),
+                Thing::Monitor(object) => format!("{w}m{}", object.0 & 0xffff),
+                Thing::WaitSet(object) => format!("{w}s{:x}", object.0),
+                Thing::Permit(thread) => format!("{w}p{}", thread.0),
+            }
+        });
+        let things: Vec<String> = things.collect();
+        let targets: Vec<String> = s.targets.iter().map(|t| format!(">{t}")).collect();
+        let end = if s.exit { "!" } else { "" };
+        let timeout = if s.timeout { "~" } else { "" };
+        format!(
+            "{}{timeout}({}{}){end}",
+            s.thread,
+            things.join(" "),
+            targets.concat()
+        )
+    };
+    steps.iter().map(step).collect::<Vec<_>>().join(" ")
+}
+
+fn depend(a: &Step, b: &Step) -> bool {
+    let all = |s: &Step| s.timeout || s.exit;
+    all(a)
+        || all(b)
+        || a.touched
+            .iter()
+            .any(|(thing, write)| b.touched.iter().any(|(t, w)| t == thing && (*w || *write)))
+}
+
+struct Scribe<'a, O> {
+    observer: &'a mut O,
+    step: Option<&'a mut Step>,
+}
+
+impl<O: Observer> Observer for Scribe<'_, O> {
+    const WANTS: EventMask = EventMask::ALL;
+
+    fn mask(&self) -> EventMask {
+        EventMask::ALL
+    }
+
+    fn event(&mut self, event: &Event, view: &dyn View) {
+        if self.observer.mask().has(event.kind.mask()) {
+            self.observer.event(event, view);
+        }
+        let Some(step) = &mut self.step else { return };
+        let is_thread = |object: ObjectId| object.0 >= thread_object(0).0;
+        match event.kind {
+            EventKind::Read { place, .. } => {
+                step.touched.insert((Thing::Place(place), false));
+            }
+            EventKind::Write { place, .. } => {
+                step.touched.insert((Thing::Place(place), true));
+            }
+            EventKind::Lock { object } | EventKind::Unlock { object } => {
+                step.touched.insert((Thing::Monitor(object), true));
+            }
+            EventKind::Wait { object } if !is_thread(object) => {
+                step.touched.insert((Thing::Monitor(object), true));
+                step.touched.insert((Thing::WaitSet(object), true));
+            }
+            EventKind::Notify { object, woken } => {
+                step.touched.insert((Thing::WaitSet(object), woken > 0));
+            }
+            EventKind::Park => {
+                step.touched.insert((Thing::Permit(event.thread), true));
+            }
+            EventKind::Unpark { target } => {
+                step.touched.insert((Thing::Permit(target), true));
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Machine for Recorded {
+    fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
+        let step = self.steps.last_mut();
+        let stop = self.toy.run(stops, &mut Scribe { observer, step });
+        if let Pause::Blocked(object) = self.toy.point().pause
+            && let Some(step) = self.steps.last_mut()
+            && !step.touched.is_empty()
+        {
+            step.touched.insert((Thing::Monitor(object), false));
+        }
+        if let Stop::Ended(end) = &stop {
+            self.finish(end);
+        }
+        stop
+    }
+
+    fn point(&self) -> ChoicePoint<'_> {
+        self.toy.point()
+    }
+
+    fn take(&mut self, pick: Pick) -> heddle_model::Step {
+        let choice = self.toy.point().options[pick.0];
+        match choice {
+            Choice::Wake(thread) => {
+                let step = self.steps.last_mut().expect("the notification");
+                step.targets.push(thread.0);
+            }
+            _ => self.steps.push(Step {
+                thread: choice.thread().0,
+                timeout: matches!(choice, Choice::Timeout(_)),
+                targets: Vec::new(),
+                touched: BTreeSet::new(),
+                exit: false,
+            }),
+        }
+        self.toy.take(pick)
+    }
+}
+
+impl Rewind for Recorded {
+    fn mark(&mut self) -> Mark {
+        let mark = self.toy.mark();
+        let last = self.steps.last().cloned();
+        self.marks.push((mark, self.steps.len(), last));
+        mark
+    }
+    fn rewind(&mut self, to: Mark) {
+        self.toy.rewind(to);
+        while self.marks.last().is_some_and(|m| m.0 > to) {
+            self.marks.pop();
+        }
+        let (_, steps, last) = self.marks.last().expect("a live mark");
+        self.steps.truncate(*steps);
+        if let Some(last) = last {
+            self.steps[*steps - 1].clone_from(last);
+        }
+    }
+    fn forget(&mut self, mark: Mark) {
+        self.toy.forget(mark);
+        self.marks.retain(|m| m.0 != mark);
+    }
+}
+
+impl View for Recorded {
+    fn thread_count(&self) -> usize {
+        self.toy.thread_count()
+    }
+    fn thread(&self, id: ThreadId) -> ThreadView {
+        self.toy.thread(id)
+    }
+    fn stack(&self, id: ThreadId) -> Vec<Site> {
+        self.toy.stack(id)
+    }
+    fn frame(&self, site: Site) -> Frame {
+        self.toy.frame(site)
+    }
+    fn class_of(&self, object: ObjectId) -> String {
+        self.toy.class_of(object)
+    }
+    fn owner(&self, object: ObjectId) -> Option<ThreadId> {
+        self.toy.owner(object)
+    }
+}

@@ -1,0 +1,155 @@
+//! Small programs by chance, with everything that the toy machine can do.
+
+use super::*;
+
+pub struct Dice(pub u64);
+
+impl Dice {
+    pub fn roll(&mut self, sides: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        ((self.0 >> 33) % sides as u64) as u32
+    }
+
+    pub fn one_in(&mut self, sides: u32) -> bool {
+        self.roll(sides) == 0
+    }
+}
+
+/// What programs may contain.
+#[derive(Clone, Copy, Debug)]
+pub struct Flavour {
+    pub locks: u32,
+    pub nested: bool,
+    pub signals: bool,
+    pub timed: bool,
+    pub atomics: bool,
+    pub trusted: bool,
+    pub permits: bool,
+    pub exits: bool,
+    pub joins: bool,
+    pub accesses: bool,
+}
+
+impl Flavour {
+    pub fn roll(dice: &mut Dice) -> Flavour {
+        Flavour {
+            locks: dice.roll(3),
+            nested: dice.one_in(2),
+            signals: dice.one_in(3),
+            timed: dice.one_in(2),
+            atomics: dice.one_in(2),
+            trusted: dice.one_in(3),
+            permits: dice.one_in(5),
+            exits: dice.one_in(6),
+            joins: dice.one_in(3),
+            accesses: !dice.one_in(5),
+        }
+    }
+}
+
+/// A program of two or three threads besides the initial one.
+pub fn program(dice: &mut Dice, flavour: &Flavour) -> Program {
+    let threads = 2 + dice.roll(2);
+    let length = if threads == 2 { 4 } else { 3 };
+    let mut bodies = Vec::new();
+    for t in 1..=threads {
+        let mut body = Vec::new();
+        for _ in 0..1 + dice.roll(length) {
+            piece(dice, flavour, threads, t, &mut Vec::new(), false, &mut body);
+        }
+        bodies.push(body);
+    }
+    let mut program = started(bodies);
+    let main = &mut program.threads[0];
+    if flavour.joins {
+        main.push(Join(1 + dice.roll(threads)));
+    }
+    if dice.one_in(3) {
+        piece(dice, flavour, threads, 0, &mut Vec::new(), false, main);
+    }
+    Program::new(program.threads)
+}
+
+/// Appends something to do; `held` are the locks held.
+fn piece(
+    dice: &mut Dice,
+    flavour: &Flavour,
+    threads: u32,
+    me: u32,
+    held: &mut Vec<u32>,
+    trusted: bool,
+    out: &mut Vec<Op>,
+) {
+    let variable = dice.roll(2 + dice.0 as u32 % 2);
+    let value = dice.roll(2);
+    match dice.roll(16) {
+        0..3 if flavour.locks > 0 && (held.is_empty() || flavour.nested && held.len() < 3) => {
+            let lock = dice.roll(flavour.locks);
+            out.push(Lock(lock));
+            held.push(lock);
+            for _ in 0..dice.roll(3) {
+                piece(dice, flavour, threads, me, held, trusted, out);
+            }
+            held.pop();
+            out.push(Unlock(lock));
+        }
+        3 | 4 if flavour.signals && !held.is_empty() => {
+            let on = held[dice.roll(held.len() as u32) as usize];
+            let wait = if flavour.timed {
+                TimedWait(on)
+            } else {
+                Wait(on)
+            };
+            out.push([wait, Notify(on), NotifyAll(on)][dice.roll(3) as usize]);
+        }
+        5 | 6 if flavour.atomics => {
+            if dice.one_in(2) {
+                out.push(Add(variable, 1));
+            } else {
+                let mut inner = Vec::new();
+                if dice.one_in(2) {
+                    piece(dice, flavour, threads, me, held, trusted, &mut inner);
+                }
+                out.push(Cas(variable, value, value + 1, inner.len() as i32 + 1));
+                out.extend(inner);
+            }
+        }
+        7 | 8 if flavour.trusted && !trusted => {
+            out.push(Enter);
+            for _ in 0..1 + dice.roll(3) {
+                piece(dice, flavour, threads, me, held, true, out);
+            }
+            out.push(Leave);
+        }
+        9 if flavour.permits => {
+            // Whoever runs was started after those before him.
+            let others = if me == 0 { threads } else { me };
+            out.push(match dice.roll(2) {
+                0 => Park,
+                _ => Unpark(dice.roll(others + 1)),
+            });
+        }
+        10 if flavour.exits && !trusted => out.push(Exit),
+        11 if flavour.joins && !trusted => {
+            // Whoever comes later can be joined, so that nobody joins himself.
+            if me < threads && me > 0 {
+                out.push(Join(me + 1 + dice.roll(threads - me)));
+            }
+        }
+        _ if !flavour.accesses => {}
+        kind => match kind % 5 {
+            0 => out.push(Read(variable)),
+            1 => out.push(Write(variable, value)),
+            2 => out.push(Store(variable, value)),
+            3 => out.push(Assert(variable, value)),
+            _ => {
+                let mut inner = Vec::new();
+                piece(dice, flavour, threads, me, held, trusted, &mut inner);
+                out.push(Unless(variable, value, inner.len() as i32 + 1));
+                out.extend(inner);
+            }
+        },
+    }
+}

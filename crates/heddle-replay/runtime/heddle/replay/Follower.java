@@ -1,0 +1,326 @@
+package heddle.replay;
+
+import java.util.ArrayDeque;
+
+/** Steers by a schedule: the running thread runs until the present step's moment, then it is done. */
+final class Follower implements Steering {
+    private final Schedule schedule;
+    private Step step;
+    /** How often the running thread came to the awaited place since the last event. */
+    private long seen;
+    /** Steps done. */
+    private long done;
+    /** Whom the notifications that the running thread is about to make wake. */
+    private final ArrayDeque<Strand> targets = new ArrayDeque<Strand>();
+    /** The thread that the actions being done let end. */
+    private Strand leaving;
+    /** The line of a `switch none` or `die none` that was reached: all threads are blocked. */
+    private volatile int stuckAt;
+
+    Follower(Schedule schedule) {
+        this.schedule = schedule;
+        this.step = schedule.next();
+    }
+
+    /** Before the program begins: actions without an event above them are done at once. */
+    void begin(Strand initial) {
+        if (step != null && step.until == null) {
+            perform(initial);
+        } else {
+            await();
+        }
+        Engine.hand(initial);
+    }
+
+    @Override
+    public void came(Strand strand, int place) {
+        if (strand != Engine.running || step == null) {
+            return;
+        }
+        strand.stands = place;
+        strand.in = false;
+        seen++;
+        due(strand);
+    }
+
+    /** The running thread stands at its place: whatever is due now is done, until it may move on. */
+    private void due(Strand strand) {
+        while (step != null && step.until.number == strand.stands && seen >= step.count) {
+            if (step.in) {
+                strand.armed = true;
+                return;
+            }
+            perform(strand);
+            Engine.hand(strand);
+            if (strand.dying || Engine.free) {
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void blocked(Strand strand) {
+        if (step == null) {
+            // Nothing is said about what comes now; whoever can goes on.
+            Engine.release();
+            return;
+        }
+        if (!expectsIn(strand)) {
+            if (!strand.timed && strand.wake == Strand.Wake.NONE) {
+                Verdict.diverged(this, strand, strand.name() + " is blocked in " + Verdict.waitText(strand));
+            }
+            return;
+        }
+        standIn(strand);
+        perform(strand);
+        Engine.hand(strand);
+    }
+
+    private boolean expectsIn(Strand strand) {
+        if (!step.in) {
+            return false;
+        }
+        if (step.until.number == Place.OUTSIDE) {
+            return true;
+        }
+        boolean there = step.until.number == strand.stands && seen >= step.count;
+        return there && (strand.armed || strand.in || hasLeft(strand, step.until));
+    }
+
+    /** Whether a thread is done with the method of the place it came to last: it is in trusted code. */
+    private static boolean hasLeft(Strand strand, Place place) {
+        String name = place.method.substring(0, place.method.indexOf('('));
+        for (StackTraceElement frame : strand.thread.getStackTrace()) {
+            if (frame.getClassName().equals(place.className) && frame.getMethodName().equals(name)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void standIn(Strand strand) {
+        strand.stands = step.until.number;
+        strand.in = true;
+    }
+
+    @Override
+    public Strand notified(Strand strand, Strand[] waiting) {
+        Strand chosen = targets.poll();
+        if (chosen == null) {
+            Strand first = waiting.length > 1 ? schedule.firstToRun(waiting) : null;
+            return first != null ? first : waiting[0];
+        }
+        for (Strand one : waiting) {
+            if (one == chosen) {
+                return one;
+            }
+        }
+        Verdict.diverged(this, strand, chosen.name() + ", which was to be notified, does not wait there");
+        return waiting[0];
+    }
+
+    @Override
+    public void ended(Strand strand) {
+        synchronized (this) {
+            // The watchdog may come late.
+            if (strand != Engine.running || strand.dying || Engine.free) {
+                return;
+            }
+        }
+        if (step == null) {
+            Engine.release();
+        } else if (step.until.number == Place.OUTSIDE && step.dies()) {
+            perform(strand);
+            Engine.hand(strand);
+        } else {
+            Verdict.diverged(this, strand, strand.name() + " ends");
+        }
+    }
+
+    @Override
+    public void stuckForReal(Strand strand) {
+        if (step != null && expectsIn(strand)) {
+            standIn(strand);
+            Engine.astray(strand);
+            perform(strand);
+            Strand next = Engine.running;
+            if (next != null && next != strand) {
+                Engine.turns++;
+                next.go();
+            }
+        }
+    }
+
+    @Override
+    public String expects() {
+        Step expected = step;
+        if (expected == null || expected.until == null) {
+            return null;
+        }
+        Strand strand = Engine.running;
+        String who = strand == null ? "no thread" : strand.name();
+        String stand = expected.dies() ? "to end after " : expected.in ? "to be blocked in " : "to come to ";
+        return schedule.file() + ":" + expected.line + ": step " + (done + 1) + ": expected " + who + " " + stand
+                + expected.until + " (" + Math.min(seen, expected.count) + " of " + expected.count
+                + " times so far)";
+    }
+
+    @Override
+    public void enter(Strand strand, Object monitor) {}
+
+    @Override
+    public void exit(Strand strand, Object monitor) {}
+
+    @Override
+    public void finding(String kind, String message) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public boolean strict() {
+        return true;
+    }
+
+    @Override
+    public int line() {
+        Step expected = step;
+        return expected == null ? 0 : expected.line;
+    }
+
+    @Override
+    public long done() {
+        return done;
+    }
+
+    @Override
+    public boolean over() {
+        return step == null;
+    }
+
+    @Override
+    public int stuckAt() {
+        return stuckAt;
+    }
+
+    /** The moment has come: the actions of this step, and of those that come before anybody moves. */
+    private void perform(Strand strand) {
+        Strand dying;
+        synchronized (this) {
+            leaving = null;
+            performLocked(strand);
+            dying = leaving;
+        }
+        if (dying != null && dying.thread != Thread.currentThread()) {
+            dying.go();
+        }
+    }
+
+    private void performLocked(Strand strand) {
+        strand.armed = false;
+        targets.clear();
+        do {
+            for (Step.Action action : step.then) {
+                act(action);
+            }
+            done++;
+            step = schedule.next();
+            Strand next = Engine.running;
+            boolean there = step != null && next != null && step.until.number == next.stands;
+            seen = there ? 1 : 0;
+            // A thread that is to end may be on its way out of a call.
+            if (!there || seen < step.count || step.in != isBlocked(next) && !step.dies()) {
+                break;
+            }
+        } while (true);
+        await();
+    }
+
+    /**
+     * Whether a thread is still blocked in its place. One that was woken is on its way, and if it blocks
+     * there again it has moved; only a thread in `wait` that cannot get its monitor back has not.
+     */
+    private static boolean isBlocked(Strand strand) {
+        return strand.in && (strand.state == Strand.State.WAITING || !strand.ready());
+    }
+
+    /** Tells the program which place is looked out for. */
+    private void await() {
+        Replay.awaited = step == null ? Place.NOWHERE : step.until.number;
+    }
+
+    private void act(Step.Action action) {
+        Strand strand = Engine.running;
+        switch (action.verb) {
+            case SWITCH:
+                turnTo(action);
+                break;
+            case DIE:
+                strand.dying = true;
+                leaving = strand;
+                turnTo(action);
+                if (Engine.running != null) {
+                    Engine.running.after = strand;
+                }
+                break;
+            case NOTIFY:
+                targets.add(named(action));
+                break;
+            case TIMEOUT:
+                end(named(action), Strand.Wake.TIMED_OUT, action);
+                break;
+            case SPURIOUS:
+                end(named(action), Strand.Wake.SPURIOUS, action);
+                break;
+            case TERMINATE:
+                // A call that ends the program lets nobody else run, as in the VM.
+                Place at = Session.place(strand.stands);
+                if (at == null || !at.exits) {
+                    Engine.release();
+                }
+                break;
+            case LOG:
+                if (action.number <= Session.VERBOSITY) {
+                    Verdict.say(action.text);
+                }
+                break;
+            default:
+                throw new AssertionError(action.verb);
+        }
+    }
+
+    private void turnTo(Step.Action action) {
+        if (action.number == Step.Action.NONE) {
+            stuckAt = action.line;
+            Engine.release();
+            Engine.running = null;
+            return;
+        }
+        Strand next = named(action);
+        if (!next.thread.isAlive() && next.thread.getState() == Thread.State.TERMINATED) {
+            Verdict.diverged(this, Engine.running, next.name() + ", which was to go on, has ended");
+        }
+        Engine.running = next;
+    }
+
+    private void end(Strand whose, Strand.Wake how, Step.Action action) {
+        if (whose.ready()) {
+            Verdict.diverged(this, Engine.running, whose.name() + " does not wait (line " + action.line + ")");
+        }
+        whose.wake = how;
+        if (how == Strand.Wake.TIMED_OUT && whose.timed) {
+            Clock.pass(whose.deadline);
+        }
+    }
+
+    private Strand named(Step.Action action) {
+        Strand strand = Engine.number(action.number);
+        if (strand == null) {
+            Verdict.diverged(
+                    this,
+                    Engine.running,
+                    schedule.name(action.number) + " (line " + action.line + ") has not been started yet");
+        }
+        return strand;
+    }
+}

@@ -1,0 +1,215 @@
+package heddle.replay;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One run of a program under the library: finds the schedule and the table of places beside the
+ * program's classes, and sets the engine up.
+ */
+final class Session {
+    /** Where the instrumenter puts its files, on the class path. */
+    private static final String FOLDER = "META-INF/heddle/";
+
+    static final int VERBOSITY = Integer.getInteger("heddle.verbosity", 1);
+
+    private static Places places;
+    private static Schedule schedule;
+    private static boolean recording;
+    /** The line of the header that names the main class. */
+    private static String main;
+
+    private static final Set<String> mentioned = new HashSet<String>();
+
+    private Session() {}
+
+    /** Called once, by the first thread that calls the library. */
+    static void open() {
+        Verdict.open();
+        try {
+            places = new Places(lines(null, "places"));
+            if (needs("record")) {
+                recording = true;
+                schedule = new Schedule("", new ArrayList<String>(), places);
+            } else {
+                String file = System.getProperty("heddle.schedule");
+                schedule = new Schedule(file == null ? "schedule" : file, lines(file, "schedule"), places);
+            }
+        } catch (IOException e) {
+            Verdict.unable("cannot read the schedule: " + e.getMessage());
+        } catch (IllegalArgumentException e) {
+            Verdict.unable(e.getMessage());
+        }
+        Relaunch.ifNeeded();
+        Engine.steering = recording ? recorder() : new Follower(schedule);
+        Strand initial = Engine.initial();
+        Verdict.watchExceptions();
+        Watchdog.begin();
+        if (!Hook.installed()) {
+            Runtime.getRuntime().addShutdownHook(new Verdict.AtExit());
+        }
+        Hook.active = true;
+        if (!recording) {
+            ((Follower) Engine.steering).begin(initial);
+        }
+    }
+
+    private static Recorder recorder() {
+        long seed = Long.getLong("heddle.seed", 0);
+        Chooser chooser = new Chooser.AtRandom(seed, Math.max(1, Integer.getInteger("heddle.switch", 4)));
+        String file = System.getProperty("heddle.record", "heddle-recorded.sched");
+        return new Recorder(chooser, seed, file, places.size());
+    }
+
+    static boolean recording() {
+        return recording;
+    }
+
+    /** The program begins, for the header of what is recorded. */
+    static synchronized void main(String[] arguments) {
+        if (main != null || !recording) {
+            return;
+        }
+        StackTraceElement[] stack = new Throwable().getStackTrace();
+        StringBuilder text = new StringBuilder("main ");
+        // This method, Replay.main, the program's.
+        text.append(Words.quoted(stack[2].getClassName()));
+        for (String argument : arguments) {
+            text.append(' ').append(Words.quoted(argument));
+        }
+        main = text.append('\n').toString();
+    }
+
+    /** The lines of the header that the instrumenter prepared, and those that only the run knows. */
+    static String header() {
+        StringBuilder text = new StringBuilder(main == null ? "" : main);
+        try {
+            for (String line : lines(null, "header")) {
+                text.append(line);
+                if (line.startsWith("options")) {
+                    text.append(" --processors ").append(Runtime.getRuntime().availableProcessors());
+                    text.append(assertions() ? "" : " -da");
+                }
+                text.append('\n');
+            }
+        } catch (IOException e) {
+            // A schedule without it is one all the same.
+        }
+        return text.toString();
+    }
+
+    private static boolean assertions() {
+        boolean on = false;
+        try {
+            for (String word : java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+                on |= word.equals("-ea") || word.equals("-enableassertions");
+            }
+        } catch (LinkageError e) {
+            // No such module; the default then.
+        }
+        return on;
+    }
+
+    /** A place that the recorded schedule mentions: its method's digest goes into the header. */
+    static void mention(Place place) {
+        mentioned.add(place.className + " " + place.method);
+    }
+
+    static String mentioned() {
+        StringBuilder text = new StringBuilder();
+        try {
+            for (String line : lines(null, "code")) {
+                List<String> words = Words.split(line);
+                if (mentioned.contains(words.get(1) + " " + words.get(2))) {
+                    text.append(line).append('\n');
+                }
+            }
+        } catch (IOException e) {
+            // As above.
+        }
+        return text.toString();
+    }
+
+    /** The number of a thread that is the `order`-th one to be started. */
+    static int number(String path, int order) {
+        if (schedule.numbers.isEmpty()) {
+            return order;
+        }
+        Integer number = schedule.numbers.get(path);
+        // Threads that the schedule does not mention never get a turn, unless it is over.
+        return number != null ? number : -1 - order;
+    }
+
+    static Place place(int number) {
+        return number < 0 ? null : places.get(number);
+    }
+
+    static int places() {
+        return places.size();
+    }
+
+    static boolean sameMethod(int one, int other) {
+        Place a = places.get(one);
+        Place b = places.get(other);
+        return a.className.equals(b.className) && a.method.equals(b.method);
+    }
+
+    static boolean isProgram(String className) {
+        return !className.startsWith("heddle.replay.") && !places.isTrusted(className);
+    }
+
+    static String[] finding() {
+        return schedule.finding;
+    }
+
+    private static List<String> lines(String file, String resource) throws IOException {
+        InputStream in = file != null
+                ? new FileInputStream(new File(file))
+                : ClassLoader.getSystemResourceAsStream(FOLDER + resource);
+        if (in == null) {
+            throw new IOException("there is no " + FOLDER + resource + " on the class path");
+        }
+        List<String> lines = new ArrayList<String>();
+        BufferedReader reader = new BufferedReader(new InputStreamReader(in, "UTF-8"));
+        try {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                lines.add(line);
+            }
+        } finally {
+            reader.close();
+        }
+        return lines;
+    }
+
+    /** Whether a debugger may be looking at this JVM. */
+    static boolean debugged() {
+        try {
+            for (String argument :
+                    java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+                if (argument.contains("jdwp")) {
+                    return true;
+                }
+            }
+        } catch (LinkageError e) {
+            // No such module; nobody can tell.
+        }
+        return false;
+    }
+
+    /** A word of the file that says what the program needs, such as {@code agent}; see {@link Relaunch}. */
+    static boolean needs(String word) {
+        try {
+            return lines(null, "needs").contains(word);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package heddle.replay;
+
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * Looks on, so that nothing hangs for ever. It decides nothing about the schedule, with one exception:
+ * a thread that blocks where the library has no hook (in a monitor of the JDK, in a class that another
+ * thread initializes) cannot tell, so the watchdog tells for it.
+ */
+final class Watchdog extends Thread {
+    private static final long TICK = 20;
+    /** Ticks without any processor time that make a thread one that waits. */
+    private static final int IDLE_TICKS = 5;
+    /** Ticks that a thread must look blocked before that is believed. */
+    private static final int SURE = 3;
+    /** Ticks that threads must be in the same methods to be said to spin. */
+    private static final int SPIN_TICKS = 100;
+    /** Ticks that it may be blocked where the schedule has it running. */
+    private static final long PATIENCE = Math.max(1, Long.getLong("heddle.patience", 10) * 1000 / TICK);
+    /** Ticks that it may run without coming to anything; 0 with a debugger, where people are slow. */
+    private static final long LONG_PATIENCE = Long.getLong("heddle.run.patience", 120) * 1000 / TICK;
+
+    private Watchdog() {
+        super("heddle-watchdog");
+        setDaemon(true);
+        setPriority(MAX_PRIORITY);
+    }
+
+    static void begin() {
+        new Watchdog().start();
+    }
+
+    @Override
+    public void run() {
+        long turns = -1;
+        long still = 0;
+        long blocked = 0;
+        while (true) {
+            try {
+                Thread.sleep(TICK);
+            } catch (InterruptedException e) {
+                continue;
+            }
+            if (Engine.free) {
+                blocked = allBlocked() ? blocked + 1 : 0;
+                afterwards(blocked);
+                continue;
+            }
+            if (Engine.turns != turns) {
+                turns = Engine.turns;
+                still = 0;
+                blocked = 0;
+                IDLE.clear();
+                continue;
+            }
+            still++;
+            Strand running = Engine.running;
+            Thread.State state = running.thread.getState();
+            if (state == Thread.State.TERMINATED) {
+                ended(running);
+                continue;
+            }
+            blocked = waits(running.thread, state, still > SURE) ? blocked + 1 : 0;
+            if (blocked >= SURE && Engine.steering.over()) {
+                // Nothing is said about what comes now; whoever can goes on.
+                Engine.release();
+                continue;
+            }
+            if (blocked >= SURE) {
+                Engine.steering.stuckForReal(running);
+            }
+            if (blocked > PATIENCE) {
+                Locks.Seen seen = Locks.of(running.thread);
+                String lock = seen.wants == null ? "" : " for " + seen.wants;
+                String owner = seen.owner == null ? "" : ", which " + seen.owner + " holds,";
+                Verdict.diverged(Engine.steering, running, running.name() + " is blocked" + lock + owner);
+            }
+            if (LONG_PATIENCE > 0 && still > LONG_PATIENCE && !Session.debugged()) {
+                Verdict.diverged(Engine.steering, running, running.name() + " runs on and on");
+            }
+        }
+    }
+
+    /** Processor time of threads when they were last looked at, and since how many ticks it is that. */
+    private static final Map<Thread, long[]> IDLE = new IdentityHashMap<Thread, long[]>();
+
+    /**
+     * Whether a thread waits. One that waits for the initialization of a class looks as if it ran, but
+     * takes no time; one that waits for input does so in native code.
+     */
+    private static boolean waits(Thread thread, Thread.State state, boolean closely) {
+        if (state == Thread.State.BLOCKED || state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING) {
+            return true;
+        }
+        if (state != Thread.State.RUNNABLE || !closely) {
+            return false;
+        }
+        long time = Locks.time(thread);
+        long[] last = IDLE.get(thread);
+        if (time < 0 || last == null || last[0] != time) {
+            IDLE.put(thread, new long[] {time, 0});
+            return false;
+        }
+        if (++last[1] < IDLE_TICKS) {
+            return false;
+        }
+        StackTraceElement[] stack = thread.getStackTrace();
+        return stack.length != 0 && !stack[0].isNativeMethod() && Session.isProgram(stack[0].getClassName());
+    }
+
+    /** The thread whose turn it is has ended without a word about that in the schedule. */
+    private static void ended(Strand strand) {
+        if (strand == Engine.running && !Engine.free) {
+            Engine.steering.ended(strand);
+        }
+    }
+
+    private static boolean allBlocked() {
+        boolean any = false;
+        for (Strand strand : Engine.strands()) {
+            Thread.State state = strand.thread.getState();
+            if (state == Thread.State.TERMINATED) {
+                continue;
+            }
+            if (state == Thread.State.TIMED_WAITING || !waits(strand.thread, state, true)) {
+                return false;
+            }
+            any |= !strand.thread.isDaemon();
+        }
+        return any;
+    }
+
+    /** The schedule is over. */
+    private static void afterwards(long blocked) {
+        int line = Engine.steering.stuckAt();
+        if (blocked >= SURE && (line != 0 || Locks.circle() || blocked > 25)) {
+            String where = line == 0 ? "after the schedule" : "line " + line;
+            Verdict.stuck("no thread can go on (" + where + ")");
+        }
+        if (line != 0 && blocked == 0) {
+            String now = whereabouts();
+            since = now.equals(last) ? since + 1 : 0;
+            last = now;
+            waited++;
+            if (since > SPIN_TICKS) {
+                Verdict.stuck("no thread can go on (line " + line + "); those that run do so in a loop");
+            }
+            if (waited > PATIENCE) {
+                Verdict.diverged(Engine.steering, null, "not all threads are blocked (line " + line + ")");
+            }
+        } else if (line == 0 && blocked == 0 && ++waited % 10 == 0 && Locks.circle()) {
+            Verdict.stuck("threads wait for each other in a circle (after the schedule)");
+        }
+    }
+
+    /** In which methods of the program the threads are. */
+    private static String whereabouts() {
+        StringBuilder text = new StringBuilder();
+        for (Strand strand : Engine.strands()) {
+            for (StackTraceElement frame : strand.thread.getStackTrace()) {
+                if (Session.isProgram(frame.getClassName())) {
+                    text.append(strand.number).append(' ').append(frame.getClassName()).append('.');
+                    text.append(frame.getMethodName()).append('\n');
+                    break;
+                }
+            }
+        }
+        return text.toString();
+    }
+
+    private static String last = "";
+    private static long since;
+    private static long waited;
+}

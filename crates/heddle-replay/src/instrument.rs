@@ -1,0 +1,517 @@
+//! Which classes of a program change, and where calls of the library are inserted: as few
+//! as the schedule needs (jreplay, section 4).
+//!
+//! - Before each bytecode that the schedule mentions: `at`; behind it, if the schedule has
+//!   a thread blocked in it: `after`.
+//! - Where a thread may begin (`run` of threads and tasks, bodies of lambdas that are
+//!   tasks): `begin`, in front of everything, the method's own monitor included.
+//! - Before `Thread.start`: `starting`.
+//! - Calls of the JDK that wait, wake or tell the time are replaced; see `calls.rs`.
+//! - At the beginning of `main`: `main`.
+//!
+//! Three places are come to twice in the VM, and so here. A bytecode that initializes a
+//! class of the program: before and after that. The first bytecode of a synchronized method
+//! that the library calls: before and with its monitor. And the return of such a method:
+//! with its monitor, and when it has been given back.
+
+use crate::calls::{self, Change, LIBRARY};
+use crate::places::{Place, method_name};
+use crate::program::{Program, parse};
+use crate::visible;
+use heddle_classfile::code::{Operand, decode};
+use heddle_classfile::edit::{ClassEdit, Kind, LineStart, NewMethod, Snippet};
+use heddle_classfile::mutf8::to_string_lossy as text;
+use heddle_classfile::opcode::*;
+use heddle_classfile::{ClassFile, Constant, access};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// The attribute that marks classes that were instrumented.
+const MARKER: &str = "heddle.replay.Instrumented";
+
+/// What became of a program.
+#[derive(Debug, Default)]
+pub struct Instrumented {
+    /// The classes that changed, by file name.
+    pub classes: BTreeMap<String, Vec<u8>>,
+    /// Whether the JDK's own code must be redirected at run time.
+    pub needs_agent: bool,
+}
+
+/// Instruments a program for the places of a schedule.
+pub fn instrument(program: &Program<'_>, places: &[Place]) -> Result<Instrumented, String> {
+    let mut survey = Survey::of(program)?;
+    survey.initialized(program, places);
+    survey.apply(program, places, Purpose::Follow)
+}
+
+/// Instruments a program so that it can be recorded; the places at which it may be.
+pub fn instrument_to_record(program: &Program<'_>) -> Result<(Instrumented, Vec<Place>), String> {
+    let mut survey = Survey::of(program)?;
+    let synchronized = visible::synchronized(&survey.classes);
+    let mut places = Vec::new();
+    for (_, class) in &survey.classes {
+        let first = places.len() as i32;
+        places.extend(visible::places(program, class, &synchronized, first));
+    }
+    survey.initialized(program, &places);
+    // The JDK's threads and waits must be under control, and ends of threads be told.
+    survey.needs_agent = true;
+    let done = survey.apply(program, &places, Purpose::Record)?;
+    Ok((done, places))
+}
+
+/// What the program is instrumented for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    Follow,
+    /// All monitors are told, too.
+    Record,
+}
+
+const OBJECT: &str = "(Ljava/lang/Object;)V";
+const MAIN: &str = "main([Ljava/lang/String;)V";
+
+/// What is known about all classes before any is changed.
+struct Survey {
+    /// By file name; only those of the program itself.
+    classes: Vec<(String, ClassFile)>,
+    needs_agent: bool,
+    /// Bodies of lambdas that are tasks: class, name and descriptor.
+    tasks: HashSet<(String, String)>,
+    /// Classes whose initialization is to be noticed.
+    initialized: BTreeSet<String>,
+}
+
+impl Survey {
+    fn apply(
+        &self,
+        program: &Program<'_>,
+        places: &[Place],
+        purpose: Purpose,
+    ) -> Result<Instrumented, String> {
+        let mut done = Instrumented {
+            needs_agent: self.needs_agent,
+            ..Instrumented::default()
+        };
+        let mut by_class: HashMap<&str, Vec<&Place>> = HashMap::new();
+        for place in places {
+            by_class.entry(&place.class).or_default().push(place);
+        }
+        for (file, class) in &self.classes {
+            let name = text(class.name());
+            let own = by_class.remove(name.as_str()).unwrap_or_default();
+            let mut work = ClassWork {
+                program,
+                survey: self,
+                class,
+                name: &name,
+                places: &own,
+                purpose,
+                edit: ClassEdit::new(class),
+                changed: false,
+            };
+            work.all().map_err(|e| e.to_string())?;
+            if work.changed {
+                work.edit.add_attribute(MARKER, Vec::new());
+                let bytes = work.edit.finish().map_err(|e| e.to_string())?;
+                done.classes.insert(file.clone(), bytes.to_vec());
+            }
+        }
+        Ok(done)
+    }
+
+    /// Whether a thread may begin with a method.
+    fn begins(
+        &self,
+        program: &Program<'_>,
+        name: &str,
+        class: &ClassFile,
+        number: usize,
+        shown: &str,
+    ) -> bool {
+        let method = &class.methods[number];
+        let run = shown == "run()V" && !method.is_static() && program.is_task(name);
+        run || self.tasks.contains(&(name.to_string(), shown.to_string()))
+    }
+
+    /// Notes which classes the places may initialize.
+    fn initialized(&mut self, program: &Program<'_>, places: &[Place]) {
+        for place in places {
+            let class = program.class(&place.class);
+            let initialized = class.and_then(|c| initializes(program, &c, place));
+            self.initialized.extend(initialized);
+        }
+    }
+
+    fn of(program: &Program<'_>) -> Result<Survey, String> {
+        let mut survey = Survey {
+            classes: Vec::new(),
+            needs_agent: false,
+            tasks: HashSet::new(),
+            initialized: BTreeSet::new(),
+        };
+        for (file, bytes) in &program.class_path.files {
+            let Some(name) = file.strip_suffix(".class") else {
+                continue;
+            };
+            if program.trusts(name) || name.starts_with("heddle/replay/") {
+                continue;
+            }
+            // What is no class, or one of another name, no JVM will load either.
+            let Ok(class) = parse(bytes) else {
+                continue;
+            };
+            if class.name() != name.as_bytes() {
+                continue;
+            }
+            if class
+                .pool
+                .iter()
+                .any(|(i, _)| class.pool.try_utf8(i) == Some(MARKER.as_bytes()))
+            {
+                let dotted = name.replace('/', ".");
+                return Err(format!(
+                    "class {dotted} is instrumented already; give the class path of the program as it was compiled"
+                ));
+            }
+            survey.look_at(program, &class, name)?;
+            survey.classes.push((file.clone(), class));
+        }
+        Ok(survey)
+    }
+
+    fn look_at(
+        &mut self,
+        program: &Program<'_>,
+        class: &ClassFile,
+        name: &str,
+    ) -> Result<(), String> {
+        let pool = &class.pool;
+        for (index, constant) in pool.iter() {
+            match constant {
+                Constant::Class { name } => {
+                    self.needs_agent |= calls::needs_agent(pool.utf8(name));
+                }
+                Constant::MethodRef { .. } | Constant::InterfaceMethodRef { .. } => {
+                    let (owner, method, _) = pool.member(index);
+                    self.needs_agent |= calls::method_needs_agent(owner, method);
+                    if calls::makes_virtual_threads(owner, method) {
+                        return Err(format!(
+                            "class {} makes virtual threads ({}.{}), which replay on a JVM does not support yet",
+                            name.replace('/', "."),
+                            text(owner).replace('/', "."),
+                            text(method)
+                        ));
+                    }
+                }
+                Constant::InvokeDynamic { .. } => self.lambda(program, class, index),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// A call site that makes a task: its body is where a thread may begin.
+    fn lambda(&mut self, program: &Program<'_>, class: &ClassFile, index: u16) {
+        let (bootstrap, _, desc) = class.pool.dynamic(index);
+        let desc = text(desc);
+        let made = desc.rsplit(')').next().unwrap_or_default();
+        let made = made.strip_prefix('L').and_then(|m| m.strip_suffix(';'));
+        if !made.is_some_and(|made| program.is_task(made)) {
+            return;
+        }
+        let Some(method) = class.bootstrap_methods.get(usize::from(bootstrap)) else {
+            return;
+        };
+        let Some(&body) = method.args.get(1) else {
+            return;
+        };
+        if let Constant::MethodHandle { reference, .. } = class.pool.get(body) {
+            let (owner, name, desc) = class.pool.member(reference);
+            let owner = text(owner);
+            // A method of the JDK has no place for a call.
+            self.needs_agent |= program.trusts(&owner);
+            self.tasks.insert((owner, text(&[name, desc].concat())));
+        }
+    }
+}
+
+/// The class of the program that a place may initialize, other than its own.
+fn initializes(program: &Program<'_>, class: &ClassFile, place: &Place) -> Option<String> {
+    let code = class.methods[place.method].code.as_ref()?;
+    let insn = decode(class.code_bytes(code), place.index.into()).ok()?;
+    let Operand::Constant(index) = insn.operand else {
+        return None;
+    };
+    let owner = match insn.opcode {
+        NEW => class.pool.class_name(index),
+        GETSTATIC | PUTSTATIC | INVOKESTATIC => class.pool.member(index).0,
+        _ => return None,
+    };
+    let owner = text(owner);
+    // Before version 49 a class cannot name another as a value.
+    let named = class.major >= 49 && program.class(&owner).is_some();
+    (named && !program.trusts(&owner) && !program.extends(&place.class, &owner)).then_some(owner)
+}
+
+/// One class being changed.
+struct ClassWork<'a, 'c> {
+    program: &'a Program<'a>,
+    survey: &'a Survey,
+    class: &'c ClassFile,
+    name: &'a str,
+    places: &'a [&'a Place],
+    purpose: Purpose,
+    edit: ClassEdit<'c>,
+    changed: bool,
+}
+
+type Edited<T> = Result<T, heddle_classfile::edit::EditError>;
+
+impl ClassWork<'_, '_> {
+    fn all(&mut self) -> Edited<()> {
+        let pool = &self.class.pool;
+        let calls: HashSet<u16> = pool
+            .iter()
+            .filter(|(index, constant)| {
+                let member = matches!(
+                    constant,
+                    Constant::MethodRef { .. } | Constant::InterfaceMethodRef { .. }
+                );
+                member && calls::may_change(pool.member(*index).1)
+            })
+            .map(|(index, _)| index)
+            .collect();
+        for number in 0..self.class.methods.len() {
+            if self.class.methods[number].code.is_some() {
+                self.method(number, &calls)?;
+            }
+        }
+        if self.survey.initialized.contains(self.name) {
+            self.initializer()?;
+        }
+        Ok(())
+    }
+
+    fn method(&mut self, number: usize, calls: &HashSet<u16>) -> Edited<()> {
+        let class = self.class;
+        let method = &class.methods[number];
+        let shown = method_name(class, method);
+        let places: Vec<&Place> = (self.places.iter().copied())
+            .filter(|p| p.method == number)
+            .collect();
+        let begins = (self.survey).begins(self.program, self.name, class, number, &shown);
+        if begins || !places.is_empty() || self.purpose == Purpose::Record {
+            self.entry(number, begins, &places)?;
+        }
+        if shown == MAIN && method.is_static() {
+            let mut snippet = self.edit.snippet();
+            snippet.load(Kind::Reference, 0);
+            let desc = "([Ljava/lang/String;)V";
+            let main = snippet.invoke_static(LIBRARY, "main", desc).done();
+            self.edit.code(number)?.at_entry(&main);
+            self.changed = true;
+        }
+        for place in &places {
+            self.place(number, place)?;
+        }
+        if !calls.is_empty() {
+            self.calls(number, calls)?;
+        }
+        if self.purpose == Purpose::Record {
+            self.exits(number)?;
+        }
+        Ok(())
+    }
+
+    /// What happens before a method does anything.
+    fn entry(&mut self, number: usize, begins: bool, places: &[&Place]) -> Edited<()> {
+        let method = &self.class.methods[number];
+        if method.access & access::SYNCHRONIZED == 0 {
+            if begins {
+                let begin = self.call("begin", "()V");
+                self.edit.code(number)?.at_entry(&begin);
+                self.changed = true;
+            }
+            return Ok(());
+        }
+        let code = method.code.as_ref().expect("it was asked for");
+        let bytes = self.class.code_bytes(code);
+        let returns = |p: &&&Place| (IRETURN..=RETURN).contains(&bytes[usize::from(p.index)]);
+        let first = places.iter().find(|p| p.index == 0).map(|p| p.number);
+        let last = places.iter().find(returns).map(|p| p.number);
+        let record = self.purpose == Purpose::Record;
+        if !begins && first.is_none() && last.is_none() && !record {
+            return Ok(());
+        }
+        // The monitor must be taken and given back in the open, for something to happen
+        // before and after.
+        let mut enter = self.edit.snippet();
+        if begins {
+            enter.invoke_static(LIBRARY, "begin", "()V");
+        }
+        if let Some(place) = first {
+            enter.int(place).invoke_static(LIBRARY, "entering", "(I)V");
+        }
+        if record {
+            enter.op(DUP).invoke_static(LIBRARY, "enter", OBJECT);
+        }
+        let enter = enter.op(MONITORENTER).done();
+        let mut exit = self.edit.snippet();
+        if record {
+            exit.op(DUP).op(MONITOREXIT);
+            exit.invoke_static(LIBRARY, "exit", OBJECT);
+        } else {
+            exit.op(MONITOREXIT);
+        }
+        if let Some(place) = last {
+            exit.int(place).invoke_static(LIBRARY, "left", "(I)V");
+        }
+        let exit = exit.done();
+        self.edit.desynchronize(number, &enter, &exit)?;
+        self.changed = true;
+        Ok(())
+    }
+
+    /// Tells when a monitor is given back.
+    fn exits(&mut self, number: usize) -> Edited<()> {
+        let class = self.class;
+        let code = class.methods[number]
+            .code
+            .as_ref()
+            .expect("it was asked for");
+        for step in class.instructions(code) {
+            let Ok((pc, insn)) = step else {
+                break;
+            };
+            if insn.opcode == MONITOREXIT {
+                let mut snippet = self.edit.snippet();
+                snippet.op(DUP).original();
+                let snippet = snippet.invoke_static(LIBRARY, "exit", OBJECT).done();
+                self.edit.code(number)?.replace(pc, &snippet);
+                self.changed = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, number: usize, place: &Place) -> Edited<()> {
+        let pc = u32::from(place.index);
+        let code = self.class.methods[number]
+            .code
+            .as_ref()
+            .expect("it has places");
+        let opcode = self.class.code_bytes(code)[usize::from(place.index)];
+        let at = if self.purpose == Purpose::Record && opcode == MONITORENTER {
+            let mut snippet = self.edit.snippet();
+            snippet.op(DUP).int(place.number);
+            let desc = "(Ljava/lang/Object;I)V";
+            snippet.invoke_static(LIBRARY, "enter", desc).done()
+        } else {
+            self.numbered("at", place)
+        };
+        let initializes = initializes(self.program, self.class, place).map(|class| {
+            let mut snippet = self.edit.snippet();
+            snippet.class_object(class).int(place.number);
+            let desc = "(Ljava/lang/Class;I)V";
+            snippet.invoke_static(LIBRARY, "initialize", desc).done()
+        });
+        let after = place.blocks.then(|| self.numbered("after", place));
+        let code = self.edit.code(number)?;
+        // A breakpoint on the line is hit when it is the thread's turn.
+        code.set_line_start(LineStart::Instruction);
+        code.before(pc, &at);
+        if let Some(initialize) = initializes {
+            code.before(pc, &initialize);
+        }
+        if let Some(after) = after {
+            code.after(pc, &after);
+        }
+        self.changed = true;
+        Ok(())
+    }
+
+    fn calls(&mut self, number: usize, calls: &HashSet<u16>) -> Edited<()> {
+        let class = self.class;
+        let method = &class.methods[number];
+        let code = method.code.as_ref().expect("it was asked for");
+        let bytes = class.code_bytes(code);
+        // Most methods have none: look before the editor takes the code apart.
+        for step in heddle_classfile::code::Instructions::new(bytes) {
+            let Ok((pc, insn)) = step else {
+                break;
+            };
+            let (INVOKEVIRTUAL..=INVOKEINTERFACE, Operand::Constant(index)) =
+                (insn.opcode, insn.operand)
+            else {
+                continue;
+            };
+            if !calls.contains(&index) {
+                continue;
+            }
+            let (owner, name, desc) = class.pool.member(index);
+            match calls::change(self.program, insn.opcode, owner, name, desc) {
+                None => {}
+                Some(Change::Replace { name, desc }) => {
+                    let snippet = self
+                        .edit
+                        .snippet()
+                        .invoke_static(LIBRARY, name, desc)
+                        .done();
+                    self.edit.code(number)?.replace(pc, &snippet);
+                    self.changed = true;
+                }
+                Some(Change::Start) => {
+                    let mut snippet = self.edit.snippet();
+                    snippet.op(DUP);
+                    let desc = "(Ljava/lang/Thread;)V";
+                    let snippet = snippet.invoke_static(LIBRARY, "starting", desc).done();
+                    self.edit.code(number)?.before(pc, &snippet);
+                    self.changed = true;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets the class tell that it is being initialized.
+    fn initializer(&mut self) -> Edited<()> {
+        let methods = self.class.methods.iter();
+        let existing = methods
+            .enumerate()
+            .find(|(_, m)| self.class.pool.utf8(m.name) == b"<clinit>")
+            .map(|(number, _)| number);
+        self.changed = true;
+        match existing {
+            Some(number) => {
+                let tell = self.call("initializing", "()V");
+                self.edit.code(number)?.at_entry(&tell);
+            }
+            None => {
+                let mut body = self.edit.snippet();
+                body.invoke_static(LIBRARY, "initializing", "()V");
+                let body = body.op(RETURN).done();
+                self.edit.add_method(NewMethod {
+                    access: access::STATIC,
+                    name: b"<clinit>".to_vec(),
+                    desc: b"()V".to_vec(),
+                    body: Some(body),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, name: &str, desc: &str) -> Snippet {
+        self.edit
+            .snippet()
+            .invoke_static(LIBRARY, name, desc)
+            .done()
+    }
+
+    fn numbered(&mut self, name: &str, place: &Place) -> Snippet {
+        let mut snippet = self.edit.snippet();
+        snippet.int(place.number);
+        snippet.invoke_static(LIBRARY, name, "(I)V").done()
+    }
+}

@@ -1,0 +1,140 @@
+//! Runs an instrumented program on a JVM and brings back what happened.
+
+use crate::outcome::Outcome;
+use crate::output::AGENT;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A JVM on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Jvm {
+    home: PathBuf,
+    /// The release of Java it is for: 8, 17.
+    pub release: u32,
+}
+
+/// What to run, and how.
+#[derive(Clone, Debug, Default)]
+pub struct Launch {
+    /// Options of `java`, such as `-ea`.
+    pub options: Vec<String>,
+    pub main: String,
+    pub arguments: Vec<String>,
+    pub needs_agent: bool,
+    /// Wait for a debugger on this port.
+    pub suspend: Option<u16>,
+    /// End the program once the finding was seen.
+    pub until_finding: bool,
+    /// Throw away what the program prints.
+    pub silent: bool,
+    /// Which messages of `log` are shown.
+    pub verbosity: u8,
+}
+
+impl Jvm {
+    /// The JVM in a home directory.
+    pub fn at(home: &Path) -> Result<Jvm, String> {
+        let shown = home.display();
+        if !home.join("bin/java").is_file() {
+            return Err(format!("there is no JVM in {shown} (no bin/java)"));
+        }
+        let release = fs::read_to_string(home.join("release")).unwrap_or_default();
+        let version = release
+            .lines()
+            .find_map(|l| l.strip_prefix("JAVA_VERSION="));
+        let version = version.unwrap_or("17").trim_matches('"');
+        let mut parts = version.split(['.', '-', '+']);
+        let first = parts.next().unwrap_or_default();
+        // Up to 8 releases were called 1.8 and the like.
+        let feature = if first == "1" {
+            parts.next().unwrap_or_default()
+        } else {
+            first
+        };
+        let release = feature
+            .parse()
+            .map_err(|_| format!("{shown} has a version that makes no sense: {version}"))?;
+        Ok(Jvm {
+            home: home.to_path_buf(),
+            release,
+        })
+    }
+
+    /// Runs the program that was written to a folder.
+    pub fn run(&self, folder: &Path, launch: &Launch) -> Result<Ran, String> {
+        let scratch = Scratch::new("report")?;
+        let report = scratch.path().join("report");
+        let mut command = Command::new(self.home.join("bin/java"));
+        if launch.needs_agent {
+            let mut agent = std::ffi::OsString::from("-javaagent:");
+            agent.push(folder.join(AGENT));
+            command.arg(agent);
+        }
+        if let Some(port) = launch.suspend {
+            let at = if self.release < 9 {
+                port.to_string()
+            } else {
+                format!("localhost:{port}")
+            };
+            command.arg(format!(
+                "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address={at}"
+            ));
+        }
+        let mut property = std::ffi::OsString::from("-Dheddle.report=");
+        property.push(&report);
+        command.arg(property);
+        command.arg(format!("-Dheddle.verbosity={}", launch.verbosity));
+        if launch.until_finding {
+            command.arg("-Dheddle.until=finding");
+        }
+        command.args(&launch.options).arg("-cp").arg(folder);
+        command.arg(&launch.main).args(&launch.arguments);
+        if launch.silent {
+            command
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null());
+        }
+        let status = command
+            .status()
+            .map_err(|e| format!("cannot run {}: {e}", self.home.join("bin/java").display()))?;
+        let text = fs::read_to_string(&report).unwrap_or_default();
+        Ok(Ran {
+            code: status.code(),
+            outcome: Outcome::parse(&text),
+        })
+    }
+}
+
+/// What became of a run.
+pub struct Ran {
+    /// `None` if a signal ended it.
+    pub code: Option<i32>,
+    pub outcome: Outcome,
+}
+
+/// A folder that is gone when this is.
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    pub fn new(purpose: &str) -> Result<Scratch, String> {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("heddle-{purpose}-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).map_err(|e| format!("cannot make {}: {e}", path.display()))?;
+        Ok(Scratch(path))
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,176 @@
+//! Where a search stops, and who may go on from there.
+//!
+//! A thread stops *before* an operation that others can notice; what it is about to do is
+//! known then, and with it whether it could do it at all. A thread that would have to wait
+//! (for a monitor that is taken, for a thread that has not ended, for a class that
+//! another one initializes) is no option until it would not: that it tried in vain is
+//! nothing a program could tell, and leaving it out halves the schedules.
+//!
+//! A call into trusted code is one operation. It is not known beforehand what it waits
+//! for, so it runs until it does; `Thread.join` without a time is the exception.
+
+use crate::class::{ClassPtr, InitState, Touches};
+use crate::heap::{ClassId, Ref};
+use crate::native::Frame;
+use crate::thread::{Awaits, Thread, ThreadState};
+use crate::vm::Vm;
+use heddle_model::{Choice, MethodId, ObjectId, OpMask, PendingOp, Place};
+
+/// The state of a class's initialization, as a place that is read and written: where the
+/// header of its mirror is, no field can be.
+pub fn init_place(class: ClassPtr) -> Place {
+    Place::Field {
+        object: ObjectId(class.mirror.get().0),
+        offset: 0,
+    }
+}
+
+impl Vm {
+    /// The call into trusted code that the running thread is in, as an operation: the
+    /// method that the innermost frame of the program called. Notes what it waits for.
+    pub fn trusted_call(&mut self) -> PendingOp {
+        let mut callee = self.running().control.method;
+        for frame in self.running().frames() {
+            if !frame.method.class.flags.trusted {
+                break;
+            }
+            if !frame.method.flags.vm_stub {
+                callee = frame.method;
+            }
+        }
+        if callee == self.stubs().initialize {
+            let frame = self.running().frames().next();
+            let id = frame.map_or(0, |f| f.local(0)) as u32;
+            let class = self.class(ClassId(id));
+            self.running().control.awaits = Awaits::Class(class);
+            return PendingOp::Write(init_place(class));
+        }
+        let awaits = self.join_target();
+        self.running().control.awaits = awaits;
+        match awaits {
+            Awaits::Death(object) => match self.thread_with(object) {
+                Some(thread) => PendingOp::Join(thread),
+                None => PendingOp::Call(MethodId(callee.id)),
+            },
+            _ => PendingOp::Call(MethodId(callee.id)),
+        }
+    }
+
+    /// Whether the stub that initializes a class of the program would run its initializer
+    /// or wait for another thread that does.
+    fn init_noticeable(&self, f: Frame) -> bool {
+        let class = self.class(ClassId(f.raw(0) as u32));
+        let me = InitState::Running(self.current);
+        self.heap.tracking
+            && !class.is_initialized()
+            && class.state.get() != me
+            && self.has_initializer(class)
+    }
+
+    /// Whether initializing a class of the program, or one of its superclasses, runs code.
+    pub fn has_initializer(&self, class: ClassPtr) -> bool {
+        let clinit = |c: &&ClassPtr| {
+            !c.flags.trusted
+                && c.methods()
+                    .iter()
+                    .any(|m| self.symbols.bytes(m.name) == b"<clinit>")
+        };
+        class.chain.iter().any(|c| clinit(&c))
+    }
+
+    /// Whether who initialized a class is something that other threads can notice. Then
+    /// every use of the class is a look at [`init_place`].
+    pub fn init_matters(&self, class: ClassPtr) -> bool {
+        self.heap.tracking && !class.initialized_alone.get() && self.has_initializer(class)
+    }
+
+    /// The thread whose end the running one is about to wait for: it stands at the entry of
+    /// `Thread.join(0)`.
+    fn join_target(&mut self) -> Awaits {
+        let join = self.known.thread_join;
+        let innermost = self.running().frames().next();
+        let Some(frame) = innermost.filter(|f| Some(f.method) == join) else {
+            return Awaits::Nothing;
+        };
+        // Locals: the thread, the time (a long, in its first slot).
+        match frame.local(1) {
+            0 => Awaits::Death(Ref(frame.local(0) as u32)),
+            _ => Awaits::Nothing,
+        }
+    }
+
+    /// Whether a native method is about to do something that other threads can notice.
+    pub fn native_noticeable(&self, f: Frame) -> bool {
+        let shared = |obj: Ref| !obj.is_null() && self.heap.is_shared(obj);
+        match f.method().touches.get() {
+            Touches::Nothing => false,
+            Touches::Always => true,
+            Touches::Slot0 => shared(f.reference(0)),
+            Touches::Slot1 | Touches::Slot1Volatile => {
+                !f.reference(1).is_null() && self.access_noticeable(f)
+            }
+            Touches::Class0 => f.phase() == 0 && self.init_noticeable(f),
+            Touches::Slots02 => shared(f.reference(0)) || shared(f.reference(2)),
+        }
+    }
+
+    /// What can happen next, in a fixed order: threads by number, then, where they may end
+    /// at any moment, waits. If nothing else can happen, the waits that end first. The
+    /// library's own threads have no part in it.
+    pub fn list_options(&self, options: &mut Vec<Choice>) {
+        let guided = self.stops.has(OpMask::GUIDED);
+        let program = || self.threads.iter().filter(|t| !t.system);
+        let ready = program().filter(|t| t.can_run() && self.ready(t));
+        options.extend(ready.map(|t| Choice::Run(t.id)));
+        // Who follows a schedule may end a wait and let another thread run then.
+        let could = |t: &&Thread| guided || self.could_go_on(t);
+        if guided || self.stops.has(OpMask::TIMEOUTS) {
+            let timed = program().filter(|t| t.deadline().is_some());
+            options.extend(timed.filter(could).map(|t| Choice::Timeout(t.id)));
+        }
+        if guided || self.stops.has(OpMask::SPURIOUS) {
+            let waiting = program().filter(|t| t.waits_in_vain()).filter(could);
+            options.extend(waiting.map(|t| Choice::Spurious(t.id)));
+        }
+        if guided {
+            options.push(Choice::Stay(self.current));
+            return;
+        }
+        let running = |c: &Choice| matches!(c, Choice::Run(_) | Choice::Timeout(_));
+        if !options.iter().any(running)
+            && let Some(first) = self.next_deadline()
+        {
+            let due = program().filter(|t| t.deadline() == Some(first));
+            options.extend(due.map(|t| Choice::Timeout(t.id)));
+        }
+    }
+
+    /// Whether a thread that waits would not have to wait for a monitor after that.
+    fn could_go_on(&self, thread: &Thread) -> bool {
+        match thread.control.state {
+            ThreadState::Waiting { on, .. } => self.monitor_owner(on).is_none(),
+            _ => true,
+        }
+    }
+
+    /// Whether a thread that can run would not have to wait at once.
+    pub fn ready(&self, thread: &Thread) -> bool {
+        match thread.control.awaits {
+            Awaits::Nothing => true,
+            Awaits::Monitor(on) => {
+                let owner = self.monitor_owner(on);
+                owner.is_none_or(|(owner, _)| owner == thread.id)
+            }
+            Awaits::Death(object) => {
+                self.thread_of(object).is_none() || self.is_interrupted(thread.object)
+            }
+            Awaits::Change => self.stops.has(OpMask::SPINS) || self.change_came(thread.id),
+            Awaits::Class(class) => !class.is_being_initialized_by_another(thread.id),
+        }
+    }
+
+    /// The interrupt flag of a thread.
+    pub fn is_interrupted(&self, thread: Ref) -> bool {
+        self.heap.get::<u8>(thread, self.known.thread_interrupted) != 0
+    }
+}
