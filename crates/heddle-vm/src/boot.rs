@@ -90,6 +90,8 @@ impl Vm {
             stubs: None,
             choices: Vec::new(),
             work: 0,
+            logged: false,
+            broken: None,
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
             watched: false,

@@ -605,6 +605,7 @@ impl Vm {
         let max_locals = max_locals.unwrap_or(arg_slots).max(arg_slots);
         let method: &'static Method = Box::leak(Box::new(Method {
             code: Cell::new(code.as_ptr()),
+            ahead: Cell::new(0),
             frame_words: Cell::new(max_locals as u32 + FRAME_HEADER as u32 + SCRATCH as u32),
             max_locals,
             arg_slots,

@@ -80,6 +80,10 @@ pub struct Vm {
     pub choices: Vec<heddle_model::Choice>,
     /// Bytecodes run so far, those that were rewound included.
     pub work: u64,
+    /// Whether what the next instruction writes was logged; false between slices.
+    pub logged: bool,
+    /// Where `Break` stands at this moment, and the word that belongs there.
+    pub broken: Option<(*mut u64, u64)>,
     /// Where the running thread is to stop.
     pub stops: heddle_model::OpMask,
     /// Why the running thread stopped last.
@@ -170,7 +174,7 @@ pub struct Globals {
     pub init_phase: u8,
     /// Standard input consumed.
     pub input: u64,
-    /// Bytecodes run so far, as counted at calls and backward branches.
+    /// Bytecodes run so far.
     pub bytecodes: u64,
     /// Threads of the program that are alive: the initial one until `main` is over, and
     /// those started since `main` began.

@@ -151,7 +151,7 @@ Options of Heddle:
   --jdk HOME       the JDK to use (default: $JAVA_HOME, else the one of `java` on the PATH)
   --heap SIZE      most memory for objects, e.g. 512m or 4g (default: half of the machine's)
   --processors N   how many processors the program sees (default: the machine's)
-  --slice N        calls and loop rounds before the next thread's turn (default: 20000)
+  --slice N        bytecodes before the next thread's turn (default: 20000)
   --seed N         let slices vary at random, from this seed
   --real-time      sleep for real (default: virtual time, a sleep ends at once)
   --rehearse SEED  mark and rewind at random points on the way, and check that the
@@ -180,7 +180,7 @@ What to explore:
   --from C.m           explore only from the first entry of this method on,
   --until C.m          until this one is entered; one schedule before and after that
   --seed N             for random strategies
-  --slice N            for rr: what a thread runs before the next one's turn
+  --slice N            for rr: the bytecodes of a turn (default: 20000)
 
 Bounds:
   --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a
