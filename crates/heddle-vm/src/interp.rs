@@ -1916,6 +1916,7 @@ fn apart() {
 /// The same pointer, but the compiler does not know: or it would compute, for every
 /// instruction, what only those of two words need.
 #[inline(always)]
+#[allow(clippy::pointers_in_nomem_asm_block)] // nothing is read through it
 fn opaque(mut pc: *const u64) -> *const u64 {
     // SAFETY: no instruction, only a mention of the register.
     unsafe {

@@ -537,7 +537,11 @@ impl<'a> Emitter<'a> {
                 self.out.words.push(count as u64);
                 // Tolls come two to a word behind the pairs.
                 let toll = |i: usize| {
-                    let part = if i % 2 == 0 { Part::Low } else { Part::High };
+                    let part = if i.is_multiple_of(2) {
+                        Part::Low
+                    } else {
+                        Part::High
+                    };
                     part.of(base + 2 + count + i / 2)
                 };
                 let default = switch.default as usize;
