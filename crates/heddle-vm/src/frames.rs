@@ -6,6 +6,7 @@
 
 use crate::class::MethodPtr;
 use crate::isa::{Body, FRAME_HEADER};
+use crate::native::Frame;
 use crate::thread::{Thread, ThreadId};
 use crate::vm::Vm;
 
@@ -24,6 +25,13 @@ pub struct FrameInfo {
 }
 
 impl FrameInfo {
+    /// The frame of a native, as the native sees it.
+    pub fn native(&self) -> Frame {
+        assert!(self.method.is_native());
+        // SAFETY: a live frame, as below.
+        unsafe { Frame::new(self.fp, self.method) }
+    }
+
     /// The raw value of a local variable (arguments first).
     pub fn local(&self, index: usize) -> u64 {
         assert!(index < self.method.max_locals as usize);

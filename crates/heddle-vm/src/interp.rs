@@ -716,9 +716,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($target:expr, $args:expr, $return_to:expr) => {{
                         let target: MethodPtr = $target;
                         let args: *mut u64 = $args;
-                        if args.add(target.frame_words.get() as usize) > limit
-                            && vm.stack_overflow(args, target)
-                        {
+                        if args.add(target.frame_words.get() as usize) > limit && {
+                            save!();
+                            vm.stack_overflow(args, target)
+                        } {
                             fail!(Overflow);
                         }
                         observe!(CALL, {
@@ -761,9 +762,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! tail_enter {
                     ($target:expr) => {{
                         let target: MethodPtr = $target;
-                        if fp.add(target.frame_words.get() as usize) > limit
-                            && vm.stack_overflow(fp, target)
-                        {
+                        if fp.add(target.frame_words.get() as usize) > limit && {
+                            save!();
+                            vm.stack_overflow(fp, target)
+                        } {
                             fail!(Overflow);
                         }
                         let from = fp.add(method.max_locals as usize);
@@ -1664,9 +1666,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::Translate => {
                         vm_try!(vm.translate_method(method));
-                        if fp.add(method.frame_words.get() as usize) > limit
-                            && vm.stack_overflow(fp, method)
-                        {
+                        if fp.add(method.frame_words.get() as usize) > limit && {
+                            save!();
+                            vm.stack_overflow(fp, method)
+                        } {
                             // The frame below must throw, not this one, and at the call.
                             let header = fp.add(method.max_locals as usize);
                             pc = (*header as *const u64).wrapping_sub(1);

@@ -31,6 +31,7 @@ pub struct Vm {
     pub methods: Vec<MethodPtr>,
     /// Classes by initiating loader and name.
     pub dictionary: FastMap<(Ref, Symbol), ClassPtr>,
+    pub constraints: Vec<crate::constraints::Constraint>,
     /// When a loader was first asked for a class that another one defines, as an epoch.
     pub asked: FastMap<(Ref, Symbol), u32>,
     /// Classes that a rewind unloaded, by name: taken up again if the same bytes come.

@@ -429,6 +429,23 @@ impl Walk<'_> {
     }
 }
 
+/// Whether the code stores to local 0.
+pub(super) fn stores_first(code: &[u8]) -> bool {
+    let mut pc = 0;
+    while let Ok(insn) = decode(code, pc) {
+        let first = match (insn.opcode, insn.operand) {
+            (ISTORE..=ASTORE, Operand::Local(local)) => local == 0,
+            (ISTORE_0 | LSTORE_0 | FSTORE_0 | DSTORE_0 | ASTORE_0, _) => true,
+            _ => false,
+        };
+        if first {
+            return true;
+        }
+        pc += insn.length as usize;
+    }
+    false
+}
+
 /// The type of what `ldc` of an entry pushes, `V` if it cannot.
 pub(super) fn loadable(pool: &ConstantPool, index: u16) -> u8 {
     match pool.get(index) {

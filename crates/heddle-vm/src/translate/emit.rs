@@ -121,6 +121,8 @@ pub(super) struct Emitter<'a> {
     pub max_locals: u16,
     /// The register of stack slot 0.
     pub base: u16,
+    /// The register of local 0.
+    pub first: u16,
     /// Every jump is a long one: conditional ones span an unconditional one.
     pub long: bool,
     /// First letter of the return type.
@@ -161,7 +163,9 @@ impl<'a> Emitter<'a> {
         long: bool,
         result: u8,
         synchronized: bool,
+        keeps_receiver: bool,
     ) -> Emitter<'a> {
+        let behind_header = code.max_locals + FRAME_HEADER as u16;
         out.words.clear();
         out.origins.clear();
         out.ends.clear();
@@ -175,7 +179,8 @@ impl<'a> Emitter<'a> {
             pool: &class.pool,
             max_stack: usize::from(code.max_stack),
             max_locals: code.max_locals,
-            base: code.max_locals + FRAME_HEADER as u16,
+            base: behind_header + u16::from(keeps_receiver),
+            first: if keeps_receiver { behind_header } else { 0 },
             long,
             result,
             synchronized,
@@ -197,6 +202,10 @@ impl<'a> Emitter<'a> {
     /// Translates the whole method; `None` if an offset does not fit.
     pub(super) fn run(mut self) -> Fallible<Option<Body>> {
         let mut pc = 0;
+        if self.first != 0 {
+            self.emit(insn(Op::Move, self.first, 0, 0));
+            self.barrier = self.here();
+        }
         while pc < self.code.len() {
             if self.blocks.at[pc].mark != Mark::Start {
                 pc += 1;
@@ -350,7 +359,7 @@ impl<'a> Emitter<'a> {
             IAND..=LXOR => self.logic(opcode)?,
             IINC => match operand {
                 Operand::Increment { local, by } => {
-                    self.check_local(local, 1)?;
+                    let local = self.local(local, 1)?;
                     self.evict(local, self.depth());
                     self.emit(insn(Op::IAddI, local, local, by as u16));
                 }
@@ -376,8 +385,7 @@ impl<'a> Emitter<'a> {
                 _ => return self.bad(),
             },
             RET => {
-                let local = local(operand);
-                self.check_local(local, 1)?;
+                let local = self.local(local(operand), 1)?;
                 self.emit(insn(Op::RetSub, local, 0, 0));
                 self.live = false;
             }
@@ -474,11 +482,12 @@ impl<'a> Emitter<'a> {
         fail(self.pc, "bad instruction")
     }
 
-    pub(super) fn check_local(&self, local: u16, slots: u16) -> Fallible<()> {
+    /// The register of a local variable.
+    pub(super) fn local(&self, local: u16, slots: u16) -> Fallible<u16> {
         if u32::from(local) + u32::from(slots) > u32::from(self.max_locals) {
             return fail(self.pc, "no such local");
         }
-        Ok(())
+        Ok(if local == 0 { self.first } else { local })
     }
 
     pub(super) fn check_class(&self, index: u16) -> Fallible<()> {

@@ -13,12 +13,12 @@ use crate::isa::{Op, insn};
 
 impl Emitter<'_> {
     pub(super) fn load_local(&mut self, local: u16, slots: usize) -> Fallible<()> {
-        self.check_local(local, slots as u16)?;
+        let local = self.local(local, slots as u16)?;
         self.push(Entry::Reg(local), slots)
     }
 
     pub(super) fn store_local(&mut self, local: u16, slots: usize) -> Fallible<()> {
-        self.check_local(local, slots as u16)?;
+        let local = self.local(local, slots as u16)?;
         let slot = self.operand(0, slots)?;
         if let Entry::Reg(reg) = self.entry(slot)
             && (reg == local || self.forward(reg, local, slot))

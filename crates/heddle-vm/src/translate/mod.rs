@@ -119,6 +119,8 @@ impl Translator {
             .analyze(bytes, &class.pool, &code.handlers, code.max_stack)?;
         let result = blocks::letter(desc.result);
         let synchronized = method.access & access::SYNCHRONIZED != 0;
+        // The monitor that such a method gives back is that of register 0.
+        let keeps_receiver = synchronized && !method.is_static() && blocks::stores_first(bytes);
         // Offsets of conditional jumps have 16 bits, and tolls 8, which nearly always
         // suffices; a method where they do not is translated again, with the jumps in
         // question spanning a long one. They are more each time.
@@ -132,6 +134,7 @@ impl Translator {
                 self.only_far_jumps,
                 result,
                 synchronized,
+                keeps_receiver,
             );
             if let Some(body) = emitter.run()? {
                 return Ok(body);
