@@ -9,8 +9,8 @@
 
 use heddle_conformance::check::{self, Subject};
 use heddle_conformance::compile::{Place, compile};
-use heddle_conformance::launch::{Exit, Launch};
 use heddle_conformance::corpus::sorted;
+use heddle_conformance::launch::{Exit, Launch};
 use heddle_conformance::toolchain::{Jdk, find_heddle, jvms, target_dir, workspace_root};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -18,7 +18,9 @@
 
 use crate::Route;
 use heddle_model::schedule::record::{Recorder, Stands, Took};
-use heddle_model::schedule::{AccessEntry, AccessKind, CodeEntry, CodePlace, Header, Schedule, ThreadEntry};
+use heddle_model::schedule::{
+    AccessEntry, AccessKind, CodeEntry, CodePlace, Header, Schedule, ThreadEntry,
+};
 use heddle_model::{
     Choice, End, Event, EventKind, EventMask, Machine, Mark, MethodId, Observer, OpMask, Pick,
     Site, Stop, ThreadId, ThreadPath, View,

@@ -478,7 +478,10 @@ impl ClassWork<'_, '_> {
         };
         let mut snippet = self.edit.snippet();
         snippet.op(copy).int(place.number);
-        (side, snippet.invoke_static(LIBRARY, "accessed", desc).done())
+        (
+            side,
+            snippet.invoke_static(LIBRARY, "accessed", desc).done(),
+        )
     }
 
     fn calls(&mut self, number: usize, calls: &HashSet<u16>) -> Edited<()> {

@@ -44,11 +44,13 @@ pub fn resolve(
 ) -> Result<Vec<Place>, ScheduleError> {
     let mut places: Vec<Place> = Vec::new();
     let mut known: HashMap<&CodePlace, usize> = HashMap::new();
-    let events = schedule.commands().filter_map(|(line, command)| match command {
-        Command::Before(point) => Some((line, &point.place, false, false)),
-        Command::In(point) => Some((line, &point.place, true, false)),
-        _ => None,
-    });
+    let events = schedule
+        .commands()
+        .filter_map(|(line, command)| match command {
+            Command::Before(point) => Some((line, &point.place, false, false)),
+            Command::In(point) => Some((line, &point.place, true, false)),
+            _ => None,
+        });
     let accesses = schedule.header.iter().flat_map(|h| &h.accesses);
     let accesses = accesses.map(|access| (0, &access.place, false, true));
     for (line, mentioned, blocks, watched) in events.chain(accesses) {

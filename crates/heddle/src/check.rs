@@ -92,7 +92,14 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     let elapsed = watch.started.elapsed();
     let mut report = report(&mut vm, &args, &outcome, seed, elapsed, &trusted);
     let places: Vec<_> = (outcome.found.iter())
-        .map(|found| found.finding.sites.iter().map(|s| vm.code_place(*s)).collect())
+        .map(|found| {
+            found
+                .finding
+                .sites
+                .iter()
+                .map(|s| vm.code_place(*s))
+                .collect()
+        })
         .collect();
     drop(vm);
     keep_schedules(&start, &args, &outcome, &places, &mut report)?;

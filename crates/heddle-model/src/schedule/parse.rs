@@ -3,8 +3,8 @@
 
 use super::words::{self, Words, one_line};
 use super::{
-    AccessEntry, AccessKind, CodeEntry, CodePlace, Command, Header, Line, LogLevel, Main, MethodName, Point, Schedule,
-    ScheduleError, ThreadEntry, Times, VERSION,
+    AccessEntry, AccessKind, CodeEntry, CodePlace, Command, Header, Line, LogLevel, Main,
+    MethodName, Point, Schedule, ScheduleError, ThreadEntry, Times, VERSION,
 };
 use crate::ThreadPath;
 
