@@ -9,7 +9,7 @@ use heddle_vm::interp::RunEnd;
 use heddle_vm::thread::ThreadId;
 use heddle_vm::vm::{Assertions, Main, Options, Vm};
 
-/// Units of work in a slice, as in `heddle run`.
+/// Bytecodes in a slice, as in `heddle run`.
 pub const SLICE: i64 = 20_000;
 
 /// A machine before its first instruction. Fixed start time and seed: every machine
@@ -27,9 +27,7 @@ pub fn machine(jdk: &Jdk, classes: &Path, class: &str) -> Result<Vm, String> {
         processors: 1,
         environment: Vec::new(),
         seed: 0,
-        trust: ["java.", "javax.", "jdk.", "sun."]
-            .map(String::from)
-            .to_vec(),
+        trust: heddle_model::Trust::library(),
         invariants: Vec::new(),
         max_steps: u64::MAX,
         slice: SLICE as u64,

@@ -61,7 +61,7 @@ pub fn record<M: Machine>(
         Some(End::Exited(_)) => Some(Took::Exited),
         Some(End::Stuck) => Some(Took::Stuck),
         // What came next was not decided any more.
-        Some(End::StepLimit(_)) | None => None,
+        Some(End::StepLimit(_) | End::Repeats(_)) | None => None,
     };
     if let Some(race) = &mut log.race {
         race.last_stretch = true;

@@ -90,8 +90,11 @@ pub fn resolve(
 /// The table that the library reads; see `Places.java`.
 pub fn table(places: &[Place], program: &Program<'_>) -> String {
     let mut table = String::new();
-    for prefix in program.trust() {
-        let _ = writeln!(table, "trust {}", Word(prefix));
+    for word in program.trust().trusted() {
+        let _ = writeln!(table, "trust {}", Word(word));
+    }
+    for word in program.trust().distrusted() {
+        let _ = writeln!(table, "distrust {}", Word(word));
     }
     for place in places {
         let class = place.class.replace('/', ".");

@@ -260,6 +260,8 @@ impl Basic {
 pub struct Method {
     /// First word of the code to run: the translated body, or a one-word stub.
     pub code: Cell<*const u64>,
+    /// What a call pays for: the bytecodes from there to the end of the stretch.
+    pub ahead: Cell<i64>,
     /// Words of the frame, for the stack check.
     pub frame_words: Cell<u32>,
     pub max_locals: u16,
@@ -314,6 +316,8 @@ pub struct MethodFlags {
     pub caller_sensitive: bool,
     /// A frame that the VM made; never shown to Java at all.
     pub vm_stub: bool,
+    /// A call of it is one operation of the caller's.
+    pub trusted: bool,
     /// MethodHandle.invoke and invokeExact, the VarHandle accessors: linked per call type.
     pub signature_polymorphic: bool,
 }

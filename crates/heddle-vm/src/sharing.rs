@@ -99,7 +99,7 @@ impl Vm {
     pub fn lock_noticeable(&self, obj: Ref, method: MethodPtr) -> bool {
         !self.heap.tracking
             || self.heap.is_shared(obj) && !self.class_of(obj).flags.quiet
-            || self.of_library(obj) && !method.class.flags.trusted
+            || self.of_library(obj) && !method.flags.trusted
     }
 
     /// Calls `found` for every reference that an object holds.

@@ -80,6 +80,10 @@ pub struct Vm {
     pub choices: Vec<heddle_model::Choice>,
     /// Bytecodes run so far, those that were rewound included.
     pub work: u64,
+    /// Whether what the next instruction writes was logged; false between slices.
+    pub logged: bool,
+    /// Where `Break` stands at this moment, and the word that belongs there.
+    pub broken: Option<(*mut u64, u64)>,
     /// Where the running thread is to stop.
     pub stops: heddle_model::OpMask,
     /// Why the running thread stopped last.
@@ -88,6 +92,8 @@ pub struct Vm {
     pub watched: bool,
     /// What holds wherever the machine stops, if the program is right.
     pub invariants: crate::invariant::Invariants,
+    /// The call that is being told.
+    pub called: crate::telling::Called,
     /// What the observer of this run wants to be told.
     pub wanted: heddle_model::EventMask,
     /// Events that natives have reported and nobody has been told yet.
@@ -122,8 +128,8 @@ pub struct Options {
     pub preload: crate::preload::Preload,
     /// Stop before the program begins.
     pub stop_at_main: bool,
-    /// Prefixes of trusted classes, as `java.`.
-    pub trust: Vec<String>,
+    /// Whose code is one operation of its caller's.
+    pub trust: heddle_model::Trust,
     /// Methods of the program that must hold wherever a search stops, as `Class.method`.
     pub invariants: Vec<String>,
     /// Bytecodes that a thread may execute on one path of a search.
@@ -168,7 +174,7 @@ pub struct Globals {
     pub init_phase: u8,
     /// Standard input consumed.
     pub input: u64,
-    /// Bytecodes run so far, as counted at calls and backward branches.
+    /// Bytecodes run so far.
     pub bytecodes: u64,
     /// Threads of the program that are alive: the initial one until `main` is over, and
     /// those started since `main` began.
@@ -181,6 +187,8 @@ pub struct Globals {
     pub main_loader: Ref,
     /// The largest number of a thread (`Thread.getId`) that is older than the program.
     pub library_threads: u64,
+    /// Which state a search is in, as far as it was asked for.
+    pub state: crate::state::State,
 }
 
 /// Standard output and error, interleaved as written.

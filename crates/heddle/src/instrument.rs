@@ -1,6 +1,7 @@
 //! `heddle instrument`: writes a program that runs under a schedule on any JVM.
 
 use crate::{CANNOT_ANSWER, class_path, code, replay};
+use heddle_model::Trust;
 use heddle_model::schedule::words::Word;
 use heddle_model::schedule::{Messages, Schedule};
 use heddle_replay::class_path::ClassPath;
@@ -199,8 +200,7 @@ pub fn write(request: &Request) -> Result<Made, String> {
 fn write_recorder(path: &str, release: u32, output: &Path) -> Result<Made, String> {
     let path = class_path::expand(path);
     let class_path = ClassPath::read(&path, release)?;
-    let trust = crate::check::TRUSTED.map(String::from);
-    let program = Program::new(&class_path, &trust);
+    let program = Program::new(&class_path, &Trust::library());
     let (instrumented, places) = instrument_to_record(&program)?;
     let digest = code::program_digest(&class_path);
     let extras = Extras {
@@ -234,20 +234,23 @@ fn put(
 }
 
 /// The packages whose code is trusted: as the schedule was found, else as always.
-fn trust(schedule: &Schedule) -> Vec<String> {
+fn trust(schedule: &Schedule) -> Trust {
     let options = schedule.header.as_ref().map_or(&[][..], |h| &h.options);
+    let mut trust = Trust::library();
     let mut words = options.iter();
     while let Some(word) = words.next() {
-        let value = match word.strip_prefix("--trust=") {
-            Some(value) => Some(value),
-            None if word == "--trust" => words.next().map(String::as_str),
-            None => None,
+        let (name, inline) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word.as_str(), None),
         };
-        match value {
-            Some("none") => return Vec::new(),
-            Some(list) => return list.split(',').map(String::from).collect(),
-            None => {}
+        if !matches!(name, "--trust" | "--distrust") {
+            continue;
+        }
+        let value = inline.or_else(|| words.next().map(String::as_str));
+        match name {
+            "--trust" => trust.trust(value.unwrap_or_default()),
+            _ => trust.distrust(value.unwrap_or_default()),
         }
     }
-    crate::check::TRUSTED.map(String::from).to_vec()
+    trust
 }

@@ -11,12 +11,16 @@ mod rehearse;
 mod replay;
 mod replay_jvm;
 mod run;
+mod save;
 mod schedules;
+mod search;
 mod signals;
 mod start;
 mod story;
 mod stuck;
+mod terminal;
 mod trace;
+mod verdict;
 
 use std::process::ExitCode;
 

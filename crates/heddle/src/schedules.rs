@@ -76,7 +76,7 @@ fn save(file: &Path, schedule: &Schedule) -> Result<(), String> {
 }
 
 /// What all schedules of a search have in common.
-fn header(start: &Start, args: &CheckArgs) -> Result<Header, String> {
+pub fn header(start: &Start, args: &CheckArgs) -> Result<Header, String> {
     let options = start.options();
     let mut kept = args.kept.clone();
     let given = |names: &[&str]| args.kept.iter().any(|w| names.contains(&w.as_str()));

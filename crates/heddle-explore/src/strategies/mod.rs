@@ -13,6 +13,8 @@ mod lock_cycles;
 mod random;
 mod replay;
 mod rr;
+mod section;
+mod states;
 mod word;
 
 pub use blocks::Blocks;
@@ -24,6 +26,8 @@ pub use follow::{Follow, PlaceKind};
 pub use random::Random;
 pub use replay::{Diverged, Replay};
 pub use rr::RoundRobin;
+pub use section::Section;
+pub use states::States;
 
 use heddle_model::{OpMask, Strategy};
 
@@ -50,10 +54,17 @@ pub const STRATEGIES: &[(&str, &str)] = &[
     ("rr", "one schedule: round robin"),
 ];
 
+/// Whether a strategy looks at a sample of the schedules only.
+pub fn is_sampling(name: &str) -> bool {
+    matches!(name, "random" | "rr")
+}
+
 /// What a strategy may be told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Settings {
     pub seed: u64,
+    /// States that were met before are not explored again.
+    pub match_states: bool,
     /// Where the machine stops besides where the strategy says.
     pub stops: OpMask,
 }
@@ -74,6 +85,8 @@ pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Resu
         "dpor" => user.with(Dpor::new()),
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),
+        "dfs" if settings.match_states => user.with(States::new()),
+        "dfs-blocks" if settings.match_states => user.with(States::of_blocks()),
         "dfs" => user.with(Dfs::new()),
         "dfs-blocks" => user.with(Dfs::of_blocks()),
         "random" => user.with(Random::new(settings.seed)),

@@ -16,6 +16,7 @@ use heddle_classfile::opcode::*;
 use heddle_classfile::pool::tag;
 use heddle_classfile::{Constant, ConstantPool, Handler};
 
+use super::count::Position;
 use super::hoist::Loop;
 use super::{Fallible, fail};
 use crate::places::Watched;
@@ -25,6 +26,8 @@ use crate::places::Watched;
 pub(super) struct At {
     /// First word of the translation; set by the second pass.
     pub word: u32,
+    /// Where that is in terms of bytecodes.
+    pub position: Position,
     /// Shape of the stack (index into `shapes`) where a block starts here.
     pub shape: u32,
     /// Calls: argument slots and result type, see [`Call`]; fields: the type.
@@ -48,6 +51,10 @@ pub(super) const NO_SHAPE: u32 = u32::MAX;
 
 const NOWHERE: At = At {
     word: u32::MAX,
+    position: Position {
+        count: 0,
+        stretch: 0,
+    },
     shape: NO_SHAPE,
     aux: 0,
     mark: Mark::Unseen,
