@@ -147,7 +147,9 @@ final class Engine {
         synchronized (LOCK) {
             unbegun--;
         }
-        if (!free) {
+        if (free) {
+            strand.untilAlone();
+        } else {
             strand.await();
         }
         strand.state = Strand.State.READY;
@@ -185,7 +187,9 @@ final class Engine {
         if (to != null) {
             to.go();
         }
-        if (!from.dying && !free) {
+        if (from.dying) {
+            from.untilAlone();
+        } else if (!free) {
             from.await();
         }
     }

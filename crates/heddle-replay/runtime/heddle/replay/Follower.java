@@ -12,8 +12,8 @@ final class Follower implements Steering {
     private long done;
     /** Whom the notifications that the running thread is about to make wake. */
     private final ArrayDeque<Strand> targets = new ArrayDeque<Strand>();
-    /** The thread that the actions being done let end. */
-    private Strand leaving;
+    /** The threads that the actions being done let end, one after the other. */
+    private final ArrayDeque<Strand> leaving = new ArrayDeque<Strand>();
     /** The line of a `switch none` or `die none` that was reached: all threads are blocked. */
     private volatile int stuckAt;
 
@@ -214,14 +214,16 @@ final class Follower implements Steering {
 
     /** The moment has come: the actions of this step, and of those that come before anybody moves. */
     private void perform(Strand strand) {
-        Strand dying;
+        Strand[] dying;
         synchronized (this) {
-            leaving = null;
+            leaving.clear();
             performLocked(strand);
-            dying = leaving;
+            dying = leaving.toArray(new Strand[0]);
         }
-        if (dying != null && dying.thread != Thread.currentThread()) {
-            dying.go();
+        for (Strand one : dying) {
+            if (one.thread != Thread.currentThread()) {
+                one.go();
+            }
         }
     }
 
@@ -269,7 +271,7 @@ final class Follower implements Steering {
                 break;
             case DIE:
                 strand.dying = true;
-                leaving = strand;
+                leaving.add(strand);
                 turnTo(action);
                 if (Engine.running != null) {
                     Engine.running.after = strand;

@@ -56,6 +56,9 @@ final class Watchdog extends Thread {
             }
             still++;
             Strand running = Engine.running;
+            if (running == null) {
+                continue;
+            }
             Thread.State state = running.thread.getState();
             if (state == Thread.State.TERMINATED) {
                 ended(running);
