@@ -3,7 +3,8 @@
 //! Each group of benchmarks is one module and one line in `GROUPS`: `cpu`
 //! (CPU-bound programs against `java -Xint`) and `startup` (Hello World) compare
 //! with a stock JVM; only their ratios are results, the times beside them depend on
-//! the machine. `marks` and `observe` measure the VM from inside (`FIGURES`).
+//! the machine. `marks` and `observe` measure the VM from inside, `replay` what it costs to
+//! follow a schedule on a stock JVM (`FIGURES`).
 
 #![forbid(unsafe_code)]
 
@@ -12,6 +13,7 @@ mod inside;
 mod marks;
 mod measure;
 mod observe;
+mod replay;
 mod report;
 mod startup;
 
@@ -22,7 +24,7 @@ use measure::Bench;
 use report::{Figure, Row};
 
 const USAGE: &str = "\
-usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe]… [--against java] [--json]
+usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe|replay]… [--against java] [--json]
 
 NAME is a part of a program's name. Heddle is $HEDDLE, else the binary in the target directory.
 --against java measures java against itself: the noise of the machine.";
@@ -35,7 +37,11 @@ const GROUPS: [(&str, Group); 2] = [("cpu", cpu::run), ("startup", startup::run)
 /// A group of figures that are not ratios to a stock JVM.
 type Figures = fn(&Bench) -> Result<Vec<Figure>, String>;
 
-const FIGURES: [(&str, Figures); 2] = [("marks", marks::run), ("observe", observe::run)];
+const FIGURES: [(&str, Figures); 3] = [
+    ("marks", marks::run),
+    ("observe", observe::run),
+    ("replay", replay::run),
+];
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {

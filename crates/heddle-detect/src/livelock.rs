@@ -11,7 +11,7 @@ use crate::saved::Saved;
 use crate::waits::{Chain, is_alive};
 use crate::wording::{list, name, place, whereabouts};
 use heddle_model::{
-    Detector, End, Event, EventMask, Finding, FindingKind, Findings, Site, ThreadId, View,
+    Detector, End, Event, EventMask, Finding, FindingKind, Findings, Line, Site, ThreadId, View,
 };
 use std::collections::BTreeSet;
 
@@ -76,12 +76,50 @@ impl Detector for Livelock {
                     spins(thread, view, out);
                 }
             }
+            End::Repeats(ref threads) => self.repeats(threads, view, out),
             End::Exited(_) => {}
         }
     }
 }
 
 impl Livelock {
+    /// Threads have brought the program back to a state that it was in.
+    fn repeats(&self, threads: &[ThreadId], view: &dyn View, out: &mut Findings) {
+        let at = threads.iter().filter_map(|&t| whereabouts(view, t));
+        let sites: Vec<Site> = at.collect();
+        // The search may close the same loop wherever it likes: it goes by the methods.
+        let method = |site: &Site| Line {
+            method: site.method,
+            number: None,
+        };
+        let mut lines: Vec<Line> = sites.iter().map(method).collect();
+        lines.sort();
+        lines.dedup();
+        let is_it = |f: &Finding| f.kind == FindingKind::Livelock && f.lines == lines;
+        if let Some(at) = out.known.iter().position(is_it) {
+            out.again.push(at);
+        } else if !out.new.iter().any(is_it) {
+            let names: Vec<String> = threads.iter().map(|&t| name(view, t)).collect();
+            let goes = if threads.len() == 1 { "goes" } else { "go" };
+            let places = sites
+                .iter()
+                .map(|&site| place(view, site))
+                .collect::<Vec<_>>();
+            let message = format!(
+                "Livelock: {} {goes} round and round at {}: the program comes back to a state that \
+                 it was in, and can do so for ever",
+                list(&names),
+                list(&places)
+            );
+            out.add(Finding {
+                threads: threads.to_vec(),
+                sites,
+                lines,
+                ..Finding::new(FindingKind::Livelock, message)
+            });
+        }
+    }
+
     /// A thread has used up its steps.
     fn runs(&self, thread: ThreadId, view: &dyn View, out: &mut Findings) {
         let trail = self.trails.get().iter().find(|t| t.0 == thread);

@@ -13,9 +13,7 @@
 
 use crate::strategies::SharedTree;
 use crate::{Bound, Earlier, Outcome};
-use heddle_model::{
-    ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Strategy, View,
-};
+use heddle_model::{ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Strategy, View};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -270,6 +268,17 @@ impl<S: Strategy> Strategy for Worker<S> {
 
     fn explored(&self) -> Option<f64> {
         self.inner.explored().filter(|_| self.pool.is_none())
+    }
+
+    fn left(&self, depth: usize) -> Option<usize> {
+        match self.pool {
+            Some(_) => None,
+            None => self.inner.left(depth),
+        }
+    }
+
+    fn size(&self) -> Option<(f64, f64)> {
+        self.inner.size()
     }
 
     fn complete(&self) -> bool {

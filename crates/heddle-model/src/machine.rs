@@ -51,6 +51,8 @@ impl OpMask {
     pub const GUIDED: OpMask = OpMask(1 << 5);
     /// Let threads run that only look at what does not change.
     pub const SPINS: OpMask = OpMask(1 << 7);
+    /// At every choice [`View::state`] says which state the machine is in.
+    pub const STATE: OpMask = OpMask(1 << 9);
     /// Stop at once, before anything is executed: another choice is due first.
     pub const AT_ONCE: OpMask = OpMask(1 << 6);
     /// Stop before every bytecode that is watched.
@@ -93,6 +95,9 @@ pub enum End {
     Stuck,
     /// This thread used up the steps that a path allows it.
     StepLimit(ThreadId),
+    /// It has come back to a state that it was in before, and can go on like that for ever;
+    /// these threads ran in between.
+    Repeats(Vec<ThreadId>),
 }
 
 /// What a pick did.
@@ -210,6 +215,12 @@ pub trait View {
     /// changed: it cannot go on until one does.
     fn spins(&self, _thread: ThreadId) -> bool {
         false
+    }
+
+    /// The state at a choice, as a digest: equal for states from which the same can follow,
+    /// by whichever schedule they were reached. `None` unless [`OpMask::STATE`] asked for it.
+    fn state(&self) -> Option<u128> {
+        None
     }
 
     /// Whether a method is trusted: what it does is one operation of its caller's.

@@ -101,7 +101,8 @@ pub(crate) fn clean(text: &str) -> String {
     text.chars().map(blank).collect()
 }
 
-/// Lines of at most `width` characters, broken at blanks where there are any.
+/// Lines of at most `width` characters, broken at blanks where there are any, and words that
+/// are too long between the parts of a name.
 pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let width = width.max(8);
     let text = clean(text);
@@ -113,18 +114,43 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
             lines.push(String::new());
             used = 0;
         }
-        for c in word.chars() {
-            if used == width && c != ' ' {
+        for part in parts(word, length > width) {
+            if used > 0 && used + part.trim_end().chars().count() > width {
                 lines.push(String::new());
                 used = 0;
             }
-            if used < width && !(used == 0 && c == ' ' && lines.len() > 1) {
-                lines.last_mut().expect("never empty").push(c);
-                used += 1;
+            for c in part.chars() {
+                if used == width && c != ' ' {
+                    lines.push(String::new());
+                    used = 0;
+                }
+                if used < width && !(used == 0 && c == ' ' && lines.len() > 1) {
+                    lines.last_mut().expect("never empty").push(c);
+                    used += 1;
+                }
             }
         }
     }
     lines.iter().map(|l| l.trim_end().to_string()).collect()
+}
+
+/// A word, or where it may be broken: before a dot, behind an opening parenthesis.
+fn parts(word: &str, broken: bool) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let mut from = 0;
+    for (at, c) in word.char_indices().filter(|_| broken) {
+        let cut = match c {
+            '.' => at,
+            '(' => at + 1,
+            _ => continue,
+        };
+        if cut > from {
+            parts.push(&word[from..cut]);
+            from = cut;
+        }
+    }
+    parts.push(&word[from..]);
+    parts
 }
 
 #[cfg(test)]
@@ -138,5 +164,9 @@ mod tests {
         assert_eq!(wrap("12345678 x", 8), ["12345678", "x"]);
         assert_eq!(wrap("a\x1b[31m\nb", 20), ["a [31m b"]);
         assert_eq!(wrap("", 8), [""]);
+        assert_eq!(
+            wrap("in Bank@1.book.find(key)", 14),
+            ["in", "Bank@1.book", ".find(key)"]
+        );
     }
 }

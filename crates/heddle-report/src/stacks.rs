@@ -33,6 +33,9 @@ pub(crate) fn threads(page: &mut Page<'_>, error: &Error) {
             (None, Some(wants)) if thread.state == "BLOCKED" => {
                 format!("{name} is BLOCKED: wants {}", clean(wants))
             }
+            (None, Some(wants)) if thread.state == "RUNNABLE" => {
+                format!("{name} is RUNNABLE: waits for {}", clean(wants))
+            }
             (None, Some(wants)) => format!("{name} is {} for {}", thread.state, clean(wants)),
             (None, None) => format!("{name} is {}", thread.state),
         };

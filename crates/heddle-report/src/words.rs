@@ -35,12 +35,18 @@ pub(crate) fn sentence(deed: &Deed) -> String {
             result: Some(result),
         } => format!("{call} returns {result}"),
         Deed::Return { call, result: None } => format!("{call} returns"),
-        Deed::Throw(what) => format!("throws {what}"),
+        Deed::Throw(what) => format!("throws {}", without_package(what)),
         Deed::Print(text) => format!("prints {}", text.trim_end()),
         Deed::TimeUp => "its time is up".to_string(),
         Deed::Spurious => "wakes up without a reason".to_string(),
         Deed::Switch { to, why } => format!("→ {to}: {why}"),
     }
+}
+
+/// `IOException: no` for `java.io.IOException: no`.
+fn without_package(exception: &str) -> &str {
+    let class = exception.split(':').next().unwrap_or(exception);
+    &exception[class.rfind('.').map_or(0, |dot| dot + 1)..]
 }
 
 /// `Bank.java:12`, or the method where there is no line.
@@ -98,5 +104,15 @@ mod tests {
         assert_eq!(plural(1, "error"), "1 error");
         assert_eq!(plural(1234567, "bytecode"), "1,234,567 bytecodes");
         assert_eq!(plural(123, "x"), "123 xs");
+    }
+
+    #[test]
+    fn packages_are_left_out_of_exceptions_only() {
+        let cut = super::without_package;
+        assert_eq!(
+            cut("java.io.IOException: a.b: c.d"),
+            "IOException: a.b: c.d"
+        );
+        assert_eq!(cut("Mine"), "Mine");
     }
 }

@@ -97,7 +97,6 @@ fn deadlock() -> Error {
         times: None,
         schedule_file: Some("lock-cycle-1.sched".into()),
         on_jvm: None,
-        places: Vec::new(),
         replay: Some("heddle replay lock-cycle-1.sched".into()),
         threads: vec![
             thread("/", "main", "WAITING", &[], "the end of worker-1", 20),

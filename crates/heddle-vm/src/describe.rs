@@ -178,7 +178,8 @@ impl Vm {
     /// Whether an object's class, or a superclass, has this external name.
     pub fn is_instance_named(&self, object: Ref, name: &str) -> bool {
         let class = self.class(self.heap.class_of(object));
-        class.chain.iter().any(|c| self.external_name(c) == name)
+        let mut kinds = class.chain.iter().chain(&class.all_interfaces);
+        kinds.any(|c| self.external_name(c) == name)
     }
 
     /// The class of an exception and its message, as `Throwable.toString` puts them.

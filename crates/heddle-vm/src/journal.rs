@@ -7,6 +7,7 @@
 //! otherwise. Rewinding plays the logs backwards.
 
 use crate::class::{ClassPtr, InitState, Resolved};
+use crate::constraints::Constraint;
 use crate::files::Files;
 use crate::heap::{LogPosition, Ref};
 use crate::monitor::Monitor;
@@ -100,6 +101,7 @@ enum Undo {
         old: Option<ClassPtr>,
     },
     Interned(Box<[u16]>),
+    Constraints(Vec<Constraint>),
     /// A package was given to a module.
     Package {
         loader: Ref,
@@ -117,7 +119,7 @@ enum Undo {
 
 impl Vm {
     /// Starts an epoch, after a mark or a rewind.
-    fn next_epoch(&mut self) {
+    pub fn start_epoch(&mut self) {
         if self.heap.epochs_used_up() {
             let regions: Vec<_> = self.threads.iter().map(|t| t.control.region).collect();
             self.heap.renumber_epochs(&regions);
@@ -136,14 +138,35 @@ impl Vm {
     /// Whether what entry `index` of `code`'s constant pool resolves to, a class or a member
     /// of `target`, can be kept over rewinds: both classes were there before the oldest mark
     /// (and `target` initialized, if that matters), and so was the answer of `code`'s loader
-    /// for the class that the entry names. Then resolving again would have no effect and
-    /// give the same.
+    /// for the class that the entry names, and it imposes no loader constraint. Then
+    /// resolving again would have no effect and give the same.
     pub fn durable(&self, code: ClassPtr, index: u16, target: ClassPtr, initialized: bool) -> bool {
         let base = self.journal.base_epoch;
         code.loaded_epoch.get() <= base
             && target.loaded_epoch.get() <= base
             && (!initialized || target.initialized_epoch.get() <= base)
             && self.answered(code, index, base)
+            && !self.imposes(code, index, target)
+    }
+
+    /// Whether resolving entry `index` of `code`'s pool to a member of `target` imposes loader
+    /// constraints.
+    fn imposes(&self, code: ClassPtr, index: u16, target: ClassPtr) -> bool {
+        if code.loader == target.loader {
+            return false;
+        }
+        let Some(file) = code.file.as_ref() else {
+            return false;
+        };
+        match file.pool.get(index) {
+            Constant::FieldRef { nat, .. }
+            | Constant::MethodRef { nat, .. }
+            | Constant::InterfaceMethodRef { nat, .. } => {
+                let (_, desc) = file.pool.name_and_type(nat);
+                self.constrains(desc, code.loader, target.loader)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the loader of `code` knew the class that a pool entry names at epoch `base`.
@@ -242,6 +265,7 @@ impl Vm {
                 old: class.state.get(),
             });
         }
+        self.count_class_state(class.id.0, class.state.get(), state);
         class.state.set(state);
         if state == InitState::Initialized {
             class.initialized_epoch.set(self.heap.epoch);
@@ -322,6 +346,14 @@ impl Vm {
     pub fn log_interned(&mut self, units: &[u16]) {
         if self.logging() {
             self.journal.undo.push(Undo::Interned(units.into()));
+        }
+    }
+
+    /// Must come before loader constraints change. There are few.
+    pub fn log_constraints(&mut self) {
+        if self.logging() {
+            let old = self.constraints.clone();
+            self.journal.undo.push(Undo::Constraints(old));
         }
     }
 
@@ -443,6 +475,7 @@ impl Vm {
             Undo::Interned(units) => {
                 self.strings.remove(&units);
             }
+            Undo::Constraints(old) => self.constraints = old,
             Undo::Package { loader, package } => {
                 if loader.is_null() {
                     self.boot_path.packages.remove(&package);
@@ -484,7 +517,7 @@ impl Rewind for Vm {
         };
         self.journal.choices.extend_from_slice(&self.choices);
         self.journal.marks.push(record);
-        self.next_epoch();
+        self.start_epoch();
         mark
     }
 
@@ -515,7 +548,7 @@ impl Rewind for Vm {
         self.choices
             .extend_from_slice(&self.journal.choices[from..]);
         self.output.truncate(record.output, record.output_total);
-        self.next_epoch();
+        self.start_epoch();
     }
 
     fn forget(&mut self, mark: Mark) {
@@ -538,6 +571,11 @@ impl Journal {
     fn position(&self, mark: Mark) -> usize {
         let found = self.marks.iter().rposition(|m| m.mark == mark);
         found.expect("heddle internal error: the mark is not live")
+    }
+
+    /// Whether files were changed since the first mark.
+    pub fn touched_files(&self) -> bool {
+        self.files_epoch != 0
     }
 
     /// The oldest live mark.

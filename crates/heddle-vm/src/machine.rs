@@ -172,6 +172,9 @@ impl Machine for Vm {
         if !stops.has(OpMask::GUIDED) {
             self.evaluate_invariants();
         }
+        if stops.has(OpMask::STATE) {
+            self.update_state();
+        }
         if self.choices.is_empty() {
             Stop::Ended(End::Stuck)
         } else {
@@ -231,6 +234,11 @@ impl Machine for Vm {
 }
 
 impl View for Vm {
+    fn state(&self) -> Option<u128> {
+        let asked = self.stops.has(OpMask::STATE);
+        asked.then_some(self.globals.state.digest)
+    }
+
     fn thread_count(&self) -> usize {
         self.threads.len()
     }

@@ -11,11 +11,15 @@ pub fn agree(args: &CheckArgs) -> Result<(), String> {
     if !auto && !STRATEGIES.iter().any(|(known, _)| *known == name) {
         let known: Vec<&str> = STRATEGIES.iter().map(|(name, _)| *name).collect();
         let known = known.join(", ");
-        return Err(format!("unknown strategy '{name}'; there are {known}, {AUTO}"));
+        return Err(format!(
+            "unknown strategy '{name}'; there are {known}, {AUTO}"
+        ));
     }
     let bound = match (args.preemptions, args.delays) {
         (Some(_), Some(_)) => {
-            return Err("--preemptions and --delays are two ways to bound a search; take one".into());
+            return Err(
+                "--preemptions and --delays are two ways to bound a search; take one".into(),
+            );
         }
         (Some(_), None) => Some("--preemptions"),
         (None, Some(_)) => Some("--delays"),
@@ -32,7 +36,9 @@ pub fn agree(args: &CheckArgs) -> Result<(), String> {
     }
     let saved = args.save.is_some() || args.resume.is_some();
     if auto && saved {
-        return Err(format!("a search by {AUTO} cannot be saved, one by dpor can"));
+        return Err(format!(
+            "a search by {AUTO} cannot be saved, one by dpor can"
+        ));
     }
     if args.jobs > 1 {
         let section = args.from.is_some() || args.until.is_some();
@@ -40,6 +46,7 @@ pub fn agree(args: &CheckArgs) -> Result<(), String> {
             (bound.is_some(), bound.unwrap_or_default()),
             (section, "--from and --until"),
             (saved, "--save and --resume"),
+            (args.match_states, "--match-states"),
             (args.trace, "--trace"),
             (args.record.is_some(), "--record"),
             (args.digest, "--digest"),
@@ -48,14 +55,20 @@ pub fn agree(args: &CheckArgs) -> Result<(), String> {
             return Err(format!("--jobs does not go with {option}"));
         }
         if !auto && !strategies::can_be_shared(name) {
-            return Err(format!("--jobs needs a strategy that explores everything, not {name}"));
+            return Err(format!(
+                "--jobs needs a strategy that explores everything, not {name}"
+            ));
         }
     }
-    if bound.is_some() && (args.from.is_some() || args.until.is_some()) {
-        return Err(format!(
-            "{} does not go with --from and --until",
-            bound.unwrap_or_default()
-        ));
+    if let Some(bound) = bound {
+        let section = args.from.is_some() || args.until.is_some();
+        let against = [
+            (section, "--from and --until"),
+            (args.match_states, "--match-states"),
+        ];
+        if let Some((_, option)) = against.iter().find(|(given, _)| *given) {
+            return Err(format!("{bound} does not go with {option}"));
+        }
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Command-line arguments. Flags that `java` has are spelled as `java` spells them,
 //! which no argument parser made for other conventions understands.
 
+use crate::convert::{self, ConvertArgs};
 use crate::instrument::{self, InstrumentArgs};
 use crate::replay_jvm::JvmArgs;
 use heddle_model::Trust;
@@ -14,6 +15,7 @@ pub enum Command {
     Check(Box<CheckArgs>),
     Replay(ReplayArgs),
     Instrument(InstrumentArgs),
+    Convert(ConvertArgs),
 }
 
 /// Arguments of `heddle run`.
@@ -56,6 +58,7 @@ impl Default for RunArgs {
 pub struct CheckArgs {
     pub run: RunArgs,
     pub strategy: String,
+    pub match_states: bool,
     pub trust: Trust,
     pub max_schedules: Option<u64>,
     pub max_time: Option<f64>,
@@ -134,6 +137,7 @@ Usage:
   heddle replay [options] FILE                  run it by a schedule that `check` has written
   heddle instrument [options] --schedule FILE -cp PATH -o DIR
                                                 make a program that runs as a schedule says on any JVM
+  heddle convert FILE                           a schedule by switches to one by messages, or back
 
   heddle COMMAND --help    the options of a command
   heddle --version
@@ -156,7 +160,7 @@ Options of Heddle:
   --jdk HOME       the JDK to use (default: $JAVA_HOME, else the one of `java` on the PATH)
   --heap SIZE      most memory for objects, e.g. 512m or 4g (default: half of the machine's)
   --processors N   how many processors the program sees (default: the machine's)
-  --slice N        calls and loop rounds before the next thread's turn (default: 20000)
+  --slice N        bytecodes before the next thread's turn (default: 20000)
   --seed N         let slices vary at random, from this seed
   --real-time      sleep for real (default: virtual time, a sleep ends at once)
   --rehearse SEED  mark and rewind at random points on the way, and check that the
@@ -183,17 +187,20 @@ What to explore:
   --delays N           the same with delays of a deterministic scheduler
   --pct-depth D        for pct: errors that D orders make happen (default: 3)
   --jobs N             explore with N workers
+  --match-states       explore what follows a state only once (with dfs): for programs
+                       that can run for ever
   --trust WORD,…       code that is not explored besides the JDK's, a call into it is one
                        operation: my.package.  my.Class  my.Class.method; none for nothing
   --distrust WORD,…    code that is explored nevertheless; the longest word decides
   --from C.m           explore only from the first entry of this method on,
   --until C.m          until this one is entered; one schedule before and after that
   --seed N             for random strategies
-  --slice N            for rr: what a thread runs before the next one's turn
+  --slice N            for rr: the bytecodes of a turn (default: 20000)
 
 Bounds:
   --max-schedules N (samples: 10000), --max-time 30s, --max-steps N (bytecodes of a
-  thread on a path; default 100000000), --max-depth N
+  thread on a path; default 100000000), --max-depth N (choices of a path;
+  default 100000)
   --keep-going         count errors instead of reporting each only once
   --save FILE          save the search every minute (--save-every TIME) and at its end
   --resume FILE        go on with a search that was saved, and save it there
@@ -255,6 +262,10 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         "instrument" => Ok(match InstrumentArgs::parse(&words[1..])? {
             Some(args) => Command::Instrument(args),
             None => Command::Help(instrument::HELP.into()),
+        }),
+        "convert" => Ok(match ConvertArgs::parse(&words[1..])? {
+            Some(args) => Command::Convert(args),
+            None => Command::Help(convert::HELP.into()),
         }),
         other => Err(format!("unknown command '{other}'; try `heddle --help`")),
     }
@@ -319,6 +330,7 @@ fn parse_run(words: &[String]) -> Result<Command, String> {
 /// Options of `check` that do not change what the program does under a given schedule.
 const OF_THE_SEARCH: &[&str] = &[
     "--strategy",
+    "--match-states",
     "--seed",
     "--max-schedules",
     "--max-time",
@@ -349,6 +361,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
     let mut check = CheckArgs {
         run: RunArgs::default(),
         strategy: DEFAULT_STRATEGY.into(),
+        match_states: false,
         trust: Trust::library(),
         max_schedules: None,
         max_time: None,
@@ -445,6 +458,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
                     other => return Err(format!("--timeouts takes any or clock, not '{other}'")),
                 }
             }
+            "--match-states" => check.match_states = true,
             "--spurious" => {
                 check.spurious = true;
                 // dpor does not know yet what a wait that ends for no reason depends on.
@@ -477,6 +491,18 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
     match parse_run(&rest).map_err(|m| m.replace("heddle run --help", "heddle check --help"))? {
         Command::Run(run) => check.run = run,
         other => return Ok(other),
+    }
+    if check.match_states {
+        match check.strategy.as_str() {
+            DEFAULT_STRATEGY => check.strategy = "dfs".into(),
+            "dfs" | "dfs-blocks" => {}
+            other => {
+                return Err(format!(
+                    "--match-states goes with --strategy dfs or dfs-blocks: what {other} leaves \
+                     out depends on how it came to a state"
+                ));
+            }
+        }
     }
     if check.run.assertions.user.is_empty() {
         check.run.assertions.user.push((true, None));

@@ -94,6 +94,7 @@ fn question(args: &CheckArgs, start: &Start) -> Result<Question, String> {
         ("--until", args.until.clone()),
         ("--max-depth", depth),
         ("--keep-going", args.keep_going.then(String::new)),
+        ("--match-states", args.match_states.then(String::new)),
     ] {
         search.extend(value.map(|v| format!("{name}={v}")));
     }
@@ -115,8 +116,8 @@ impl Search<'_> {
         let whole = self.watch.limit_to(Duration::from_secs_f64(budget));
         let first = self.by(EXPLORES)?;
         self.watch.set_limit(whole);
-        let done = first.outcome.bounds != [Bound::Time] || self.watch.is_over();
-        if first.outcome.complete || done {
+        let in_time = !first.outcome.bounds.contains(&Bound::Time);
+        if in_time || self.watch.is_over() {
             return Ok(first);
         }
         back_to_start(self.vm);
@@ -151,6 +152,7 @@ impl Search<'_> {
         Settings {
             seed: self.start.options().seed,
             stops: extra_stops(self.args),
+            match_states: self.args.match_states,
             pct_depth: self.args.pct_depth.unwrap_or(standard.pct_depth),
             bound: preemptions.or(delays),
             pool: None,

@@ -125,6 +125,11 @@ fn assumptions(args: &CheckArgs, options: &Options) -> Vec<String> {
     if args.strategy.starts_with("exitblock") {
         assumptions.push("shared data is protected by locks".into());
     }
+    if args.match_states {
+        assumptions.push(
+            "races, lock orders and lock discipline are judged on the paths that were run".into(),
+        );
+    }
     assumptions
 }
 
@@ -167,7 +172,9 @@ pub fn bound_text(bound: Bound) -> String {
     let text = match bound {
         Bound::Schedules => "the number of schedules (--max-schedules)",
         Bound::Time => "the time (--max-time)",
-        Bound::Depth => "the depth of a path (--max-depth)",
+        Bound::Depth => {
+            "the depth of a path (--max-depth); for a program that runs for ever see --match-states"
+        }
         Bound::Steps => "the steps of a path (--max-steps)",
         Bound::Interrupt => "you, with a signal",
         Bound::Error => "an error was found",

@@ -20,6 +20,7 @@ mod replay;
 mod rr;
 mod sampling;
 mod section;
+mod states;
 mod word;
 
 pub use blocks::Blocks;
@@ -37,6 +38,7 @@ pub use random::Random;
 pub use replay::{Diverged, Replay};
 pub use rr::RoundRobin;
 pub use section::Section;
+pub use states::States;
 
 use crate::Pool;
 use heddle_model::{OpMask, Strategy};
@@ -86,6 +88,8 @@ pub fn is_sampling(name: &str) -> bool {
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub seed: u64,
+    /// States that were met before are not explored again.
+    pub match_states: bool,
     /// Where the machine stops besides where the strategy says.
     pub stops: OpMask,
     /// The depth of the errors that `pct` looks for.
@@ -99,6 +103,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
+            match_states: false,
             seed: 0,
             stops: OpMask::NONE,
             pct_depth: 3,
@@ -144,6 +149,8 @@ pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Resu
         }
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),
+        "dfs" if settings.match_states => user.with(&mut States::new() as &mut dyn Strategy),
+        "dfs-blocks" if settings.match_states => user.with(&mut States::of_blocks() as &mut dyn Strategy),
         "dfs" => user.with(Dfs::new()),
         "dfs-blocks" => user.with(Dfs::of_blocks()),
         "random" => user.with(&mut Random::new(seed) as &mut dyn Strategy),

@@ -48,7 +48,8 @@ impl<'a> Names<'a> {
         }
         names.spread(&mut left, &lasts);
         for object in mentioned(happenings) {
-            if !names.given.contains_key(&object) && view.object_value(object).is_none() {
+            let has_own = names.given.contains_key(&object) || view.thread_of(object).is_some();
+            if !has_own && view.object_value(object).is_none() {
                 let name = names.object(object);
                 for link in view.links(object) {
                     if lasts(link.place, link.is_final) {
@@ -71,13 +72,18 @@ impl<'a> Names<'a> {
         }
     }
 
+    /// What a thread refers to is not named after it: that would name it after whoever
+    /// happens to come first.
     fn spread(
         &mut self,
         left: &mut VecDeque<(ObjectId, String, usize)>,
         lasts: &dyn Fn(Place, bool) -> bool,
     ) {
         while let Some((object, name, length)) = left.pop_front() {
-            if self.given.contains_key(&object) || self.given.len() > MOST_OBJECTS {
+            if self.given.contains_key(&object)
+                || self.given.len() > MOST_OBJECTS
+                || self.view.thread_of(object).is_some()
+            {
                 continue;
             }
             self.given.insert(object, name.clone());
@@ -116,6 +122,10 @@ impl<'a> Names<'a> {
         match place {
             Place::Element { array, index } => format!("{}[{index}]", self.object(array)),
             Place::Field { object, .. } => match self.view.field(place) {
+                // All that an atomic is to the program.
+                Some(field) if field.name == "value" && is_atomic(object, self.view) => {
+                    self.object(object)
+                }
                 Some(field) if self.view.class_of(object) != "java.lang.Class" => {
                     format!("{}.{}", self.object(object), field.name)
                 }
@@ -250,7 +260,10 @@ impl<'a> Names<'a> {
             PendingOp::Call(method) => match self.method(method) {
                 // What is left of a thread whose code has been run.
                 exit if exit == "Thread.exit" => "end".to_string(),
-                called => format!("call {called}"),
+                called => match called.strip_suffix(".<init>") {
+                    Some(class) => format!("create a {class}"),
+                    None => format!("call {called}"),
+                },
             },
             PendingOp::Join(thread) => format!("join {}", self.thread(thread)),
             PendingOp::Begin => "begin".to_string(),
@@ -274,6 +287,12 @@ impl<'a> Names<'a> {
         }
         text
     }
+}
+
+/// Whether an object is a variable of `java.util.concurrent.atomic`.
+pub fn is_atomic(object: ObjectId, view: &dyn View) -> bool {
+    let class = view.class_of(object);
+    class.starts_with("java.util.concurrent.atomic.Atomic")
 }
 
 /// Objects that a story mentions, each once, in the order in which it does.

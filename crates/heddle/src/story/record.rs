@@ -1,5 +1,5 @@
 //! What happens on a route, written down as it happens: ids, no names. Names are given at
-//! the end, when everything that the program will call things by is there (`tell.rs`).
+//! the end, when everything that the program will call things by is there (`names.rs`).
 //!
 //! A call from the program into trusted code is one thing that happens, however many
 //! fields it looks at; it is written down if others can notice it at all. What the library
@@ -30,7 +30,7 @@ pub struct Touch {
     pub writes: bool,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum What {
     Read { place: Place, value: u64 },
     Write { place: Place, value: u64 },
@@ -51,7 +51,7 @@ pub enum What {
 }
 
 /// A call from the program into trusted code.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Call {
     pub method: MethodId,
     pub is_static: bool,
@@ -63,7 +63,7 @@ pub struct Call {
 }
 
 /// Why another thread went on.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Why {
     /// This thread could not go on.
     Waits(Waits),
@@ -78,7 +78,7 @@ pub enum Why {
 }
 
 /// Why a thread cannot go on.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Waits {
     Lock(ObjectId, Option<ThreadId>),
     End(ThreadId),
@@ -349,6 +349,12 @@ impl Recorder {
             return;
         };
         let (site, depth) = (stack[own], stack.len() - own);
+        if matches!(what, Some(What::Read { .. } | What::Write { .. })) {
+            let mut watched = self.watched.iter_mut();
+            if let Some(at) = watched.find(|w| (w.0, w.1) == (thread, site)) {
+                at.2 = Some(stack.clone());
+            }
+        }
         let callee = match own {
             0 => event.site.method,
             _ => stack[own - 1].method,

@@ -4,7 +4,8 @@
 //! it: the rest would be the same in any schedule. What the initial thread does before it
 //! starts another one is common to all schedules too, and matters only if the error is
 //! about it. What starts, wakes or stops a thread always does; that one ends does if another
-//! one looks for that.
+//! one looks for that. Of a loop that does the same again and again the first and the last
+//! round say it all.
 
 use super::record::{Happening, Waits, What, Why};
 use heddle_model::{Finding, FindingKind, ObjectId, Place, ThreadId, View};
@@ -64,8 +65,38 @@ pub fn relevant(
         }
     };
     let mut shown: Vec<bool> = happenings.iter().enumerate().map(matters).collect();
+    leave_out_rounds(happenings, named, &mut shown);
     keep_the_end(happenings, finding, &mut shown);
     shown
+}
+
+/// Things that a round of a loop may consist of.
+const LONGEST_ROUND: usize = 8;
+
+fn leave_out_rounds(happenings: &[Happening], named: &[usize], shown: &mut [bool]) {
+    let told: Vec<usize> = (0..shown.len()).filter(|&at| shown[at]).collect();
+    let does = |at: usize| {
+        let happening = &happenings[told[at]];
+        (happening.thread, happening.at, &happening.what)
+    };
+    let mut at = 0;
+    while at < told.len() {
+        let rounds = |length: usize| {
+            let again = |k: &usize| does(*k) == does(k - length);
+            let same = (at + length..told.len()).take_while(again).count();
+            (length, 1 + same / length)
+        };
+        let mut most = (1..=LONGEST_ROUND.min(told.len() - at)).map(rounds);
+        let Some((length, count)) = most.find(|(_, count)| *count > 2) else {
+            at += 1;
+            continue;
+        };
+        let end = at + length * count;
+        for &left_out in &told[at + length..end - length] {
+            shown[left_out] = named.contains(&left_out);
+        }
+        at = end;
+    }
 }
 
 /// The last thing that each thread of the error did is part of it.

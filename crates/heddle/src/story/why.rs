@@ -5,7 +5,7 @@
 //! likely, but not certain to be, what made an assertion fail. So it is worded as what
 //! happened, and stands behind the error itself.
 
-use super::names::Names;
+use super::names::{Names, is_atomic};
 use super::record::{Call, Happening, Touch, Waits, What};
 use heddle_model::{Datum, Finding, FindingKind, ObjectId, Place, ThreadId, View};
 
@@ -29,7 +29,10 @@ pub fn advice(
     match finding.kind {
         FindingKind::Assertion | FindingKind::Exception | FindingKind::Invariant => {
             let thread = finding.threads.first().copied();
-            if let Some(lost) = lost_update(happenings) {
+            if let Some(advice) = thread.and_then(|t| woken_too_early(happenings, t, names)) {
+                return advice;
+            }
+            if let Some(lost) = lost_update(happenings, thread, view) {
                 return Advice {
                     cause: Some(lost.told(happenings, names)),
                     hint: said(
@@ -37,7 +40,7 @@ pub fn advice(
                     ),
                 };
             }
-            if let Some(changed) = thread.and_then(|t| changed_between(happenings, t)) {
+            if let Some(changed) = thread.and_then(|t| changed_between(happenings, t, view)) {
                 return Advice {
                     cause: Some(changed.told(happenings, names)),
                     hint: said(
@@ -45,7 +48,7 @@ pub fn advice(
                     ),
                 };
             }
-            Advice::default()
+            calls_crossed(happenings, names, view).unwrap_or_default()
         }
         FindingKind::Race | FindingKind::LockDiscipline => Advice {
             cause: None,
@@ -107,11 +110,17 @@ impl Crossed {
 }
 
 /// Accesses to a place in their order. What one operation both reads and writes is a write:
-/// nothing comes in between.
-fn accesses(happenings: &[Happening], place: Place) -> Vec<(usize, Touch)> {
+/// nothing comes in between. What the library keeps to itself is nothing that a program
+/// reads or writes; its atomics are.
+fn accesses(happenings: &[Happening], place: Place, view: &dyn View) -> Vec<(usize, Touch)> {
     let mut all: Vec<(usize, Touch)> = Vec::new();
     for (index, happening) in happenings.iter().enumerate() {
-        if matches!(happening.what, What::Return(_)) {
+        let own = match happening.what {
+            What::Return(_) => false,
+            What::Call(_) => is_atomic(place.object(), view),
+            _ => true,
+        };
+        if !own {
             continue;
         }
         for touch in happening.touches.iter().filter(|t| t.place == place) {
@@ -139,11 +148,26 @@ fn places(happenings: &[Happening]) -> Vec<Place> {
     places
 }
 
-/// The last update that was lost.
-fn lost_update(happenings: &[Happening]) -> Option<Crossed> {
+/// The last update that was lost, of what the thread that found out looked at last if there
+/// is one.
+fn lost_update(
+    happenings: &[Happening],
+    thread: Option<ThreadId>,
+    view: &dyn View,
+) -> Option<Crossed> {
+    let looks = |h: &&Happening| Some(h.thread) == thread && !h.touches.is_empty();
+    let last = happenings.iter().rev().find(looks);
+    let looked = last.map_or(&[][..], |h| &h.touches);
+    let (about, others): (Vec<Place>, Vec<Place>) = places(happenings)
+        .into_iter()
+        .partition(|place| looked.iter().any(|t| t.place == *place));
+    last_lost(happenings, &about, view).or_else(|| last_lost(happenings, &others, view))
+}
+
+fn last_lost(happenings: &[Happening], places: &[Place], view: &dyn View) -> Option<Crossed> {
     let mut found: Option<Crossed> = None;
-    for place in places(happenings) {
-        let all = accesses(happenings, place);
+    for &place in places {
+        let all = accesses(happenings, place, view);
         for (at, &then) in all.iter().enumerate().filter(|(_, (_, t))| t.writes) {
             let me = happenings[then.0].thread;
             // An atomic operation has read what it writes over.
@@ -180,10 +204,10 @@ fn reads_too(happening: &Happening, place: Place) -> bool {
 }
 
 /// Two looks of a thread at the same place that saw different things.
-fn changed_between(happenings: &[Happening], thread: ThreadId) -> Option<Crossed> {
+fn changed_between(happenings: &[Happening], thread: ThreadId, view: &dyn View) -> Option<Crossed> {
     let mut found: Option<Crossed> = None;
     for place in places(happenings) {
-        let all = accesses(happenings, place);
+        let all = accesses(happenings, place, view);
         let mine = |i: &usize| happenings[all[*i].0].thread == thread && !all[*i].1.writes;
         let looks: Vec<usize> = (0..all.len()).filter(mine).collect();
         for pair in looks.windows(2) {
@@ -209,6 +233,90 @@ fn changed_between(happenings: &[Happening], thread: ThreadId) -> Option<Crossed
         }
     }
     found
+}
+
+/// A thread waited and did not look again when it was woken, while others went on in
+/// between.
+fn woken_too_early(
+    happenings: &[Happening],
+    thread: ThreadId,
+    names: &Names<'_>,
+) -> Option<Advice> {
+    let own = |h: &Happening| h.thread == thread;
+    let waited = happenings
+        .iter()
+        .rposition(|h| own(h) && matches!(h.what, What::Wait(_)))?;
+    let What::Wait(on) = happenings[waited].what else {
+        return None;
+    };
+    let looks = |h: &&Happening| own(h) && !h.touches.is_empty();
+    let looked = happenings[..waited].iter().rev().find(looks)?;
+    let later = &happenings[waited + 1..];
+    let again = |h: &Happening| own(h) && h.at == looked.at;
+    let woken = later.iter().position(
+        |h| matches!(&h.what, What::Notify { on: o, woken } if *o == on && woken.contains(&thread)),
+    )?;
+    let goes_on = woken + 1 + later[woken + 1..].iter().position(own)?;
+    let before = |h: &&Happening| !own(h) && h.touches.iter().any(|t| t.writes);
+    let notifier = later[woken].thread;
+    let other = later[woken + 1..goes_on].iter().rev().find(before)?;
+    if later.iter().any(again) || other.thread == notifier {
+        return None;
+    }
+    Some(Advice {
+        cause: Some(format!(
+            "{} was woken, but {} went on before it, and it did not look again at what it had \
+             waited for",
+            names.thread(thread),
+            names.thread(other.thread)
+        )),
+        hint: said("wait in a loop that looks again: while (…) wait(), not if (…) wait()"),
+    })
+}
+
+/// Two calls of a thread on the same collection or atomic, and one of another thread in between
+/// that changed it.
+fn calls_crossed(happenings: &[Happening], names: &Names<'_>, view: &dyn View) -> Option<Advice> {
+    let on = |h: &Happening| {
+        let on = called(h).and_then(receiver)?;
+        (is_collection(on, view) || is_atomic(on, view)).then_some(on)
+    };
+    let changes = |h: &Happening| h.touches.iter().any(|t| t.writes);
+    for (at, then) in happenings.iter().enumerate().rev() {
+        let Some(object) = on(then).filter(|_| changes(then)) else {
+            continue;
+        };
+        let same = |h: &Happening| on(h) == Some(object);
+        let before = &happenings[..at];
+        let own = |h: &Happening| h.thread == then.thread && same(h);
+        let Some(first) = before.iter().rposition(own) else {
+            continue;
+        };
+        let other = |h: &&Happening| h.thread != then.thread && same(h) && changes(h);
+        if let Some(other) = before[first + 1..].iter().rev().find(other) {
+            let call = |h: &Happening| names.call(called(h).expect("it is a call"));
+            return Some(Advice {
+                cause: Some(format!(
+                    "{} called {} between the calls {} and {} of {}",
+                    names.thread(other.thread),
+                    call(other),
+                    call(&before[first]),
+                    call(then),
+                    names.thread(then.thread)
+                )),
+                hint: said(
+                    "each call is atomic, the two together are not: use one that does both (as \
+                     putIfAbsent, merge, compareAndSet), or a lock around them",
+                ),
+            });
+        }
+    }
+    None
+}
+
+fn is_collection(object: ObjectId, view: &dyn View) -> bool {
+    let kinds = ["java.util.Collection", "java.util.Map"];
+    kinds.iter().any(|kind| view.instance_of(object, kind))
 }
 
 /// Why nobody wakes the ones that wait.
@@ -287,10 +395,6 @@ fn lost_signal<'h>(
     else {
         return None;
     };
-    let receiver = |call: &Call| match call.arguments.as_ref()?.first()? {
-        Datum::Object(on) if !call.is_static => Some(*on),
-        _ => None,
-    };
     let on = receiver(call).filter(|_| names.method(call.method).ends_with(".await"))?;
     let is_signal = |h: &&Happening| {
         called(h).is_some_and(|c| {
@@ -303,6 +407,14 @@ fn lost_signal<'h>(
         .rposition(|h| h.thread == *thread && called(h).is_some_and(|c| receiver(c) == Some(on)))?;
     let early = happenings[..began].iter().rev().find(is_signal)?;
     Some((early, (*thread, call.clone())))
+}
+
+/// The object that a call is made on.
+fn receiver(call: &Call) -> Option<ObjectId> {
+    match call.arguments.as_ref()?.first()? {
+        Datum::Object(on) if !call.is_static => Some(*on),
+        _ => None,
+    }
 }
 
 fn called(happening: &Happening) -> Option<&Call> {

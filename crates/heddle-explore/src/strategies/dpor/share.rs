@@ -237,13 +237,7 @@ impl SharedTree {
     }
 
     /// The way to a branch, as a search is saved; before it the choices that are shared.
-    fn part(
-        &self,
-        way: &[Parent],
-        planned: &[Parent],
-        branch: Vec<u64>,
-        hand: Hand,
-    ) -> Vec<u64> {
+    fn part(&self, way: &[Parent], planned: &[Parent], branch: Vec<u64>, hand: Hand) -> Vec<u64> {
         let mut out = Writer(Vec::new());
         out.push(way.len() + planned.len());
         for parent in way.iter().chain(planned) {
