@@ -164,6 +164,9 @@ mod tests {
         assert_eq!(wrap("12345678 x", 8), ["12345678", "x"]);
         assert_eq!(wrap("a\x1b[31m\nb", 20), ["a [31m b"]);
         assert_eq!(wrap("", 8), [""]);
-        assert_eq!(wrap("in Bank@1.book.find(key)", 14), ["in", "Bank@1.book", ".find(key)"]);
+        assert_eq!(
+            wrap("in Bank@1.book.find(key)", 14),
+            ["in", "Bank@1.book", ".find(key)"]
+        );
     }
 }

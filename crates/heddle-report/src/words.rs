@@ -109,7 +109,10 @@ mod tests {
     #[test]
     fn packages_are_left_out_of_exceptions_only() {
         let cut = super::without_package;
-        assert_eq!(cut("java.io.IOException: a.b: c.d"), "IOException: a.b: c.d");
+        assert_eq!(
+            cut("java.io.IOException: a.b: c.d"),
+            "IOException: a.b: c.d"
+        );
         assert_eq!(cut("Mine"), "Mine");
     }
 }

@@ -50,6 +50,13 @@ pub fn advice(
             }
             calls_crossed(happenings, names, view).unwrap_or_default()
         }
+        FindingKind::Race if in_library(finding, view) => Advice {
+            cause: None,
+            hint: said(
+                "guard all calls with the same lock, or use a class that is made for several \
+                 threads (java.util.concurrent)",
+            ),
+        },
         FindingKind::Race | FindingKind::LockDiscipline => Advice {
             cause: None,
             hint: said(
@@ -73,6 +80,12 @@ pub fn advice(
             ),
         },
     }
+}
+
+/// Whether an error is about what an object of the library keeps to itself.
+fn in_library(finding: &Finding, view: &dyn View) -> bool {
+    let of_library = |object: &ObjectId| view.class_of(*object).starts_with("java.util.");
+    finding.objects.first().is_some_and(of_library)
 }
 
 fn said(hint: &str) -> Option<String> {
@@ -204,11 +217,7 @@ fn reads_too(happening: &Happening, place: Place) -> bool {
 }
 
 /// Two looks of a thread at the same place that saw different things.
-fn changed_between(
-    happenings: &[Happening],
-    thread: ThreadId,
-    view: &dyn View,
-) -> Option<Crossed> {
+fn changed_between(happenings: &[Happening], thread: ThreadId, view: &dyn View) -> Option<Crossed> {
     let mut found: Option<Crossed> = None;
     for place in places(happenings) {
         let all = accesses(happenings, place, view);
@@ -280,11 +289,7 @@ fn woken_too_early(
 
 /// Two calls of a thread on the same collection or atomic, and one of another thread in between
 /// that changed it.
-fn calls_crossed(
-    happenings: &[Happening],
-    names: &Names<'_>,
-    view: &dyn View,
-) -> Option<Advice> {
+fn calls_crossed(happenings: &[Happening], names: &Names<'_>, view: &dyn View) -> Option<Advice> {
     let on = |h: &Happening| {
         let on = called(h).and_then(receiver)?;
         (is_collection(on, view) || is_atomic(on, view)).then_some(on)
