@@ -9,7 +9,7 @@ use heddle_vm::interp::RunEnd;
 use heddle_vm::thread::ThreadId;
 use heddle_vm::vm::{Assertions, Main, Options, Vm};
 
-/// Units of work in a slice, as in `heddle run`.
+/// Bytecodes in a slice, as in `heddle run`.
 pub const SLICE: i64 = 20_000;
 
 /// A machine before its first instruction. Fixed start time and seed: every machine

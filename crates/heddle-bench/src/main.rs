@@ -4,7 +4,7 @@
 //! (CPU-bound programs against `java -Xint`) and `startup` (Hello World) compare
 //! with a stock JVM; only their ratios are results, the times beside them depend on
 //! the machine. `marks` and `observe` measure the VM from inside, `search` what `heddle check`
-//! costs (`FIGURES`).
+//! costs, `replay` what it costs to follow a schedule on a stock JVM (`FIGURES`).
 
 #![forbid(unsafe_code)]
 
@@ -13,6 +13,7 @@ mod inside;
 mod marks;
 mod measure;
 mod observe;
+mod replay;
 mod report;
 mod search;
 mod startup;
@@ -24,7 +25,7 @@ use measure::Bench;
 use report::{Figure, Row};
 
 const USAGE: &str = "\
-usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe|search]…
+usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe|replay|search]…
                     [--against java] [--long] [--json]
 
 NAME is a part of a program's name. Heddle is $HEDDLE, else the binary in the target directory.
@@ -39,9 +40,10 @@ const GROUPS: [(&str, Group); 2] = [("cpu", cpu::run), ("startup", startup::run)
 /// A group of figures that are not ratios to a stock JVM.
 type Figures = fn(&Bench) -> Result<Vec<Figure>, String>;
 
-const FIGURES: [(&str, Figures); 3] = [
+const FIGURES: [(&str, Figures); 4] = [
     ("marks", marks::run),
     ("observe", observe::run),
+    ("replay", replay::run),
     ("search", search::run),
 ];
 
@@ -83,10 +85,8 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<bool, String> {
     } else {
         Some(find_heddle()?)
     };
-    let bench = Bench {
-        long,
-        ..Bench::new(jdk, heddle, only, runs, !json)?
-    };
+    let mut bench = Bench::new(jdk, heddle, only, runs, !json)?;
+    bench.long = long;
     let asked = |name: &str| groups.is_empty() || groups.iter().any(|g| g == name);
     let mut all = Vec::new();
     for (name, group) in GROUPS {

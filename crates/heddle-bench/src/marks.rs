@@ -18,9 +18,9 @@ use crate::report::Figure;
 
 const ROUNDS: u32 = 200_000;
 const RUNS: usize = 5;
-/// Work between a mark and its rewind: a round or two of the loop of `Depth`, of five
-/// writes each (a unit is a call or a backward branch).
-const BUDGET: i64 = 1;
+/// Bytecodes between a mark and its rewind: a round of the loop of `Depth`, of five
+/// writes.
+const BUDGET: i64 = 34;
 
 pub fn run(bench: &Bench) -> Result<Vec<Figure>, String> {
     let classes = target_dir().join("bench").join("marks");
@@ -95,7 +95,7 @@ fn transitions(vm: &mut Vm) -> Result<Figure, String> {
         }
     };
     // Steps as short as those of a search; first past what is linked only once.
-    vm.options.slice = 10;
+    vm.options.slice = 40;
     vm.run(OpMask::NONE, &mut ());
     for i in 0..10_000 {
         step(vm, i)?;

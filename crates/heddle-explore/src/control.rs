@@ -1,7 +1,7 @@
 //! What a search is told from outside: its bounds, what to do about errors, and when to end
 //! or to save what it has.
 
-use crate::{Found, Outcome, Progress};
+use crate::{Budget, Found, Outcome, Progress};
 use heddle_model::OpMask;
 
 /// Bounds of a search, and what to do about errors.
@@ -17,6 +17,9 @@ pub struct Limits {
     pub stops: OpMask,
     /// Marks are kept at every so many-th depth.
     pub mark_every: usize,
+    /// What may be spent on each error to find a shorter way to it, and four times that on
+    /// all of them.
+    pub shorten: Budget,
 }
 
 impl Default for Limits {
@@ -29,6 +32,7 @@ impl Default for Limits {
             errors,
             stops: OpMask::NONE,
             mark_every: 1,
+            shorten: Budget::NONE,
         }
     }
 }

@@ -15,8 +15,9 @@
 //! grow with the number of schedules, only with the length of a path and the number of
 //! different errors.
 
+use crate::shorten::Shortener;
 use crate::{
-    Bound, Control, Earlier, Found, Limits, OnError, Outcome, Progress, Route, Taken, Tick,
+    Bound, Budget, Control, Earlier, Found, Limits, OnError, Outcome, Progress, Route, Taken, Tick,
     Unsupported,
 };
 use heddle_model::{
@@ -75,6 +76,7 @@ pub fn explore_on<M: Machine, S: Strategy>(
     if !earlier.over {
         search.run();
     }
+    search.shorten();
     search.outcome
 }
 
@@ -495,6 +497,26 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         }
         if !earlier.is_empty() {
             self.go_to_root();
+        }
+    }
+
+    /// Looks for shorter ways to the errors.
+    fn shorten(&mut self) {
+        let mut left = self.limits.shorten.times(4);
+        for at in 0..self.outcome.found.len() {
+            let found = &self.outcome.found[at];
+            if !found.confirmed || found.finding.potential || left == Budget::NONE {
+                continue;
+            }
+            let mut shortener = Shortener {
+                machine: self.machine,
+                detectors: self.detectors,
+                root: self.root,
+                root_marks: &self.root_marks,
+                limits: self.limits,
+                control: self.control,
+            };
+            self.outcome.found[at] = shortener.shorten(found, &mut left);
         }
     }
 

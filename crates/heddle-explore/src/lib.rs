@@ -10,6 +10,7 @@ mod control;
 mod driver;
 mod outcome;
 mod record;
+mod shorten;
 pub mod strategies;
 pub mod toy;
 
@@ -17,3 +18,4 @@ pub use control::{Control, Limits, OnError, Tick};
 pub use driver::{explore, explore_on};
 pub use outcome::{Bound, Earlier, Found, Outcome, Progress, Route, Taken, Unsupported};
 pub use record::record;
+pub use shorten::{Budget, switches};

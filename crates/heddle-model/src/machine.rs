@@ -52,7 +52,7 @@ impl OpMask {
     /// Let threads run that only look at what does not change.
     pub const SPINS: OpMask = OpMask(1 << 7);
     /// At every choice [`View::state`] says which state the machine is in.
-    pub const STATE: OpMask = OpMask(1 << 8);
+    pub const STATE: OpMask = OpMask(1 << 9);
     /// Stop at once, before anything is executed: another choice is due first.
     pub const AT_ONCE: OpMask = OpMask(1 << 6);
     /// Stop before every bytecode that is watched.

@@ -7,7 +7,7 @@ use crate::heap::{Heap, Ref, Region};
 use crate::known::Known;
 use crate::load::BootPath;
 use crate::native::{Frame, Res, Trap, call, call_catching, from_bool, from_int, from_ref};
-use crate::thread::{Awaits, Control, Thread, ThreadId, ThreadState, Wake};
+use crate::thread::{Awaits, Control, STACK_BYTES, Stack, Thread, ThreadId, ThreadState, Wake};
 use crate::translate::Translator;
 use crate::upcall::Stubs;
 use crate::vm::{Globals, Main, Options, Output, Vm, trap};
@@ -56,6 +56,7 @@ impl Vm {
             classes: vec![nothing],
             methods: Vec::new(),
             dictionary: FastMap::default(),
+            constraints: Vec::new(),
             asked: FastMap::default(),
             unloaded: FastMap::default(),
             natives: FastMap::default(),
@@ -90,6 +91,8 @@ impl Vm {
             stubs: None,
             choices: Vec::new(),
             work: 0,
+            logged: false,
+            broken: None,
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
             watched: false,
@@ -131,7 +134,7 @@ impl Vm {
         self.complete_mirrors();
         let stubs = Stubs::make(self);
         self.stubs = Some(stubs);
-        let main = self.new_thread(Vec::new(), 0);
+        let main = self.new_thread(Vec::new(), 0, STACK_BYTES);
         self.push_bottom(main, stubs.main, &[]);
         Ok(())
     }
@@ -142,9 +145,16 @@ impl Vm {
     }
 
     /// Adds a thread without frames.
-    pub fn new_thread(&mut self, path: Vec<u32>, seed: u64) -> ThreadId {
+    pub fn new_thread(&mut self, path: Vec<u32>, seed: u64, stack_bytes: usize) -> ThreadId {
         let id = ThreadId(self.threads.len() as u32);
-        let stack = self.spare_stacks.pop().unwrap_or_default();
+        let spare = self
+            .spare_stacks
+            .iter()
+            .rposition(|s| s.serves(stack_bytes));
+        let stack = match spare {
+            Some(spare) => self.spare_stacks.swap_remove(spare),
+            None => Stack::new(stack_bytes),
+        };
         let epoch = self.heap.epoch;
         let method = self.stubs.map_or_else(|| unset_method(self), |s| s.thread);
         self.threads.push(Thread {

@@ -393,6 +393,7 @@ impl Vm {
             body.words.as_ptr()
         };
         method.code.set(start);
+        method.ahead.set(crate::frames::ahead(method, start));
         Ok(())
     }
 

@@ -268,6 +268,8 @@ impl Basic {
 pub struct Method {
     /// First word of the code to run: the translated body, or a one-word stub.
     pub code: Cell<*const u64>,
+    /// What a call pays for: the bytecodes from there to the end of the stretch.
+    pub ahead: Cell<i64>,
     /// Words of the frame, for the stack check.
     pub frame_words: Cell<u32>,
     pub max_locals: u16,

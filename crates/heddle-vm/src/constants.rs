@@ -347,29 +347,25 @@ fn check_member(
         caller: Some(class),
     };
     vm.link(owner)?;
-    match reference_kind {
+    let callee = match reference_kind {
         kind::INVOKE_VIRTUAL => {
             let found = vm.lookup(owner, member.name, member.desc);
-            if !found.is_some_and(|m| m.flags.signature_polymorphic) {
-                vm.query_virtual(q)?;
+            if found.is_some_and(|m| m.flags.signature_polymorphic) {
+                return Ok(());
             }
+            vm.query_virtual(q)?
         }
-        kind::INVOKE_STATIC => {
-            vm.query_static(q)?;
-        }
-        kind::INVOKE_SPECIAL | kind::NEW_INVOKE_SPECIAL => {
-            vm.query_special(q)?;
-        }
-        kind::INVOKE_INTERFACE => {
-            vm.query_interface(q)?;
-        }
+        kind::INVOKE_STATIC => vm.query_static(q)?,
+        kind::INVOKE_SPECIAL | kind::NEW_INVOKE_SPECIAL => vm.query_special(q)?,
+        kind::INVOKE_INTERFACE => vm.query_interface(q)?,
         _ => {
-            if find_field(owner, member.name, member.desc).is_none() {
+            let Some(found) = find_field(owner, member.name, member.desc) else {
                 return throw("java/lang/NoSuchFieldError", vm.text(member.name));
-            }
+            };
+            return vm.constrain_field(class, found.class, member.name, member.desc);
         }
-    }
-    Ok(())
+    };
+    vm.constrain_method(class, owner, callee.method)
 }
 
 fn inconsistent(vm: &mut Vm, owner: ClassPtr, member: &MemberRef, index: u16) -> String {

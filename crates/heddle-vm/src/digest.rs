@@ -43,6 +43,13 @@ impl Vm {
                 "dictionary",
                 sum(self.dictionary.iter().map(|(k, c)| (k, c.id))),
             ),
+            (
+                "constraints",
+                sum(self
+                    .constraints
+                    .iter()
+                    .map(|c| (c.name, &c.loaders, c.class.map(|class| class.id)))),
+            ),
             ("strings", sum(self.strings.iter())),
             ("modules", self.modules_digest()),
             ("code", self.code_digest()),

@@ -61,7 +61,7 @@ pub fn fields(op: Op) -> [Field; 3] {
         | JFNe | JFLt | JFGe | JFGt | JFLe | JFNlt | JFNge | JFNgt | JFNle | JDEq | JDNe | JDLt
         | JDGe | JDGt | JDLe | JDNlt | JDNge | JDNgt | JDNle => [Use, Use, Offset],
         JEqI | JNeI | JLtI | JGeI | JGtI | JLeI => [Use, Imm, Offset],
-        Jmp => [No, Offset32, No],
+        Jmp | JmpFar => [No, Offset32, No],
         Arrive => [No, Number, No],
         IncJmp => [Both, Imm, Offset],
         IncJLt | IncJLe => [Both, Use, Offset],
@@ -95,6 +95,7 @@ pub fn fields(op: Op) -> [Field; 3] {
         InvokeVirtual | InvokeLinked => [Both, Number, Number],
         Jsr => [Def, No, No],
         Nop | NativeEnter | EnterSync | ArriveSync => [No, Number, No],
+        Break => [No, No, No],
         Invalid | Translate | Native | InvokeBasic | LinkToStatic | LinkToVirtual
         | LinkToSpecial | LinkToInterface | Abstract | ThreadEnd => [No, No, No],
     }
@@ -102,9 +103,7 @@ pub fn fields(op: Op) -> [Field; 3] {
 
 /// The operation of an instruction's first word.
 pub fn op_of(word: u64) -> Op {
-    *Op::ALL
-        .get(usize::from(word as u16))
-        .unwrap_or(&Op::Invalid)
+    *Op::ALL.get(usize::from(word as u8)).unwrap_or(&Op::Invalid)
 }
 
 /// The instructions of a body: (word index, operation, its words).
@@ -126,14 +125,13 @@ pub fn targets(word: usize, op: Op, words: &[u64]) -> Vec<i64> {
     let low = |w: u64| to(i64::from(w as u32 as i32));
     let high = |w: u64| to(i64::from((w >> 32) as i32));
     match op {
-        Op::Jmp => vec![high(words[0])],
+        Op::Jmp | Op::JmpFar => vec![high(words[0])],
         Op::Jsr => vec![low(words[1])],
-        Op::TableSwitch => {
-            let count = (words[1] >> 32) as usize + 1;
-            let halves = words[2..].iter().flat_map(|&w| [low(w), high(w)]);
-            halves.take(count).collect()
+        Op::TableSwitch => words[2..].iter().map(|&w| low(w)).collect(),
+        Op::LookupSwitch => {
+            let count = words[1] as u32 as usize;
+            words[1..2 + count].iter().map(|&w| high(w)).collect()
         }
-        Op::LookupSwitch => words[1..].iter().map(|&w| high(w)).collect(),
         _ if fields(op)[2] == Field::Offset => {
             vec![to(i64::from((words[0] >> 48) as i16))]
         }
@@ -145,8 +143,11 @@ pub fn targets(word: usize, op: Op, words: &[u64]) -> Vec<i64> {
 pub fn listing(body: &Body, max_locals: u16) -> String {
     let mut text = String::new();
     for (word, op, words) in instructions(body) {
-        let bci = match body.bcis.binary_search_by_key(&(word as u32), |b| b.0) {
-            Ok(i) => body.bcis[i].1.to_string(),
+        let bci = match body
+            .origins
+            .binary_search_by_key(&(word as u32), |o| o.word)
+        {
+            Ok(i) => body.origins[i].bci.to_string(),
             Err(_) => String::new(),
         };
         let _ = writeln!(

@@ -5,7 +5,8 @@
 //! call; one that is to be run again is saved exactly and tagged with bit 0.
 
 use crate::class::MethodPtr;
-use crate::isa::FRAME_HEADER;
+use crate::isa::{Body, FRAME_HEADER};
+use crate::native::Frame;
 use crate::thread::{Thread, ThreadId};
 use crate::vm::Vm;
 
@@ -24,6 +25,13 @@ pub struct FrameInfo {
 }
 
 impl FrameInfo {
+    /// The frame of a native, as the native sees it.
+    pub fn native(&self) -> Frame {
+        assert!(self.method.is_native());
+        // SAFETY: a live frame, as below.
+        unsafe { Frame::new(self.fp, self.method) }
+    }
+
     /// The raw value of a local variable (arguments first).
     pub fn local(&self, index: usize) -> u64 {
         assert!(index < self.method.max_locals as usize);
@@ -98,23 +106,39 @@ impl Iterator for Walk {
 
 /// Bytecode index of a word of a method's body; -1 if it has none.
 pub fn bci_at(method: MethodPtr, pc: *const u64) -> i32 {
-    let Some(body) = method.body.get() else {
+    if method.body.get().is_none() || method.is_native() {
         return -1;
-    };
-    let start = body.words.as_ptr();
-    let offset = (pc as usize).wrapping_sub(start as usize) / 8;
-    if offset >= body.words.len() {
-        // A synchronized method that has not entered its body yet.
-        return if method.is_native() { -1 } else { 0 };
     }
-    let index = body
-        .bcis
-        .partition_point(|&(word, _)| word as usize <= offset);
-    if index == 0 {
-        0
-    } else {
-        body.bcis[index - 1].1 as i32
-    }
+    // Without an origin: a synchronized method that has not entered its body yet.
+    word_at(method, pc)
+        .and_then(|(body, word)| body.origin(word))
+        .map_or(0, |o| o.bci.into())
+}
+
+/// What a thread at `pc` has paid for already: the bytecodes from there to the end of
+/// the stretch.
+pub fn ahead(method: MethodPtr, pc: *const u64) -> i64 {
+    word_at(method, pc)
+        .and_then(|(body, word)| body.origin(word))
+        .map_or(0, |o| o.ahead.into())
+}
+
+/// The instruction of the present stretch before which `left` more bytecodes are done;
+/// none if that is where the stretch ends, or later.
+pub fn after(method: MethodPtr, pc: *const u64, left: i64) -> Option<*const u64> {
+    let (body, word) = word_at(method, pc)?;
+    let here = i64::from(body.origin(word)?.ahead);
+    let next = body.origins[body.behind(word)..]
+        .iter()
+        .find(|o| i64::from(o.ahead) <= here - left)?;
+    Some(&raw const body.words[next.word as usize])
+}
+
+/// The body that `pc` points into, and where.
+fn word_at(method: MethodPtr, pc: *const u64) -> Option<(&'static Body, usize)> {
+    let body = method.body.get()?;
+    let word = (pc as usize).wrapping_sub(body.words.as_ptr() as usize) / 8;
+    (word < body.words.len()).then_some((body, word))
 }
 
 impl Vm {

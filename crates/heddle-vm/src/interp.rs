@@ -10,10 +10,16 @@
 //! with a [`Trap`] (see `native.rs`), handled by `trap.rs`, which pushes frames and
 //! lets the loop go on. When the time slice is used up, or the thread has to wait,
 //! the loop saves its three registers (pc, frame, method) and returns.
+//!
+//! A slice is counted in bytecodes, by stretches of code that are paid for in advance
+//! (see `isa.rs`). Where the budget does not suffice for the stretch that is entered, the
+//! instruction before which the slice ends is replaced by `Break` for as long as the
+//! thread runs on. So a slice ends with the first instruction that has used it up.
 
 use crate::class::{Class, ClassPtr, Method, MethodPtr};
-use crate::frames::EXACT;
-use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, LENGTH, Ref};
+use crate::disasm::op_of;
+use crate::frames::{EXACT, after, ahead};
+use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, Heap, LENGTH, Ref};
 use crate::isa::{Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
 use crate::places::{Places, is_program};
@@ -39,6 +45,26 @@ pub enum RunEnd {
     Unsupported(String),
 }
 
+/// Why an instruction was not done. What is known from the instruction itself is found
+/// out later, which keeps the loop small.
+enum Exit {
+    /// The budget does not suffice for what comes next.
+    Poll,
+    /// What it writes has to be logged first.
+    Log,
+    /// The position was saved.
+    Trap(Box<Trap>),
+    Null,
+    /// Of the array in `b` by the index in `c`.
+    Bounds,
+    Zero,
+    /// Of the stack.
+    Overflow,
+    Memory,
+    /// Of the exception in `a`.
+    Throw,
+}
+
 /// What to do after a trap.
 pub enum Next {
     Continue,
@@ -46,7 +72,8 @@ pub enum Next {
 }
 
 impl Vm {
-    /// Runs the current thread for at most `budget` units (roughly: bytecodes).
+    /// Runs the current thread for `budget` bytecodes, and to the end of the instruction
+    /// that does the last one.
     pub fn run_thread<O: Observer>(&mut self, budget: i64, observer: &mut O) -> RunEnd {
         let id = self.current;
         self.touch_thread(id);
@@ -59,18 +86,43 @@ impl Vm {
         }
         // SAFETY: the thread has a frame; see the module's contract.
         let (end, left) = unsafe { interpret(self, budget, observer) };
+        self.clear_break();
         if O::WANTS != EventMask::NONE {
             report_events(self, observer);
         }
-        let used = (budget - left).max(1) as u64;
+        let used = (budget - left) as u64;
         self.globals.bytecodes += used;
         self.work += used;
         if self.heap.tracking {
             self.running().control.steps += used;
         } else {
-            self.globals.clock += used * NANOS_PER_UNIT;
+            // A thread that could do nothing took some time to find out.
+            self.globals.clock += used.max(1) * NANOS_PER_BYTECODE;
         }
         end
+    }
+
+    /// The running thread, whose position was saved, has `left` bytecodes to go: fewer
+    /// than the stretch it is in.
+    #[cold]
+    fn set_break(&mut self, left: i64) {
+        self.clear_break();
+        let control = &self.running().control;
+        if let Some(at) = after(control.method, control.pc, left) {
+            // SAFETY: an instruction of a body; one thread runs at a time.
+            unsafe {
+                self.broken = Some((at as *mut u64, *at));
+                *(at as *mut u64) = insn(Op::Break, 0, 0, 0);
+            }
+        }
+    }
+
+    /// Puts the instruction back that `Break` stands for.
+    fn clear_break(&mut self) {
+        if let Some((at, word)) = self.broken.take() {
+            // SAFETY: as above; bodies are never freed.
+            unsafe { *at = word };
+        }
     }
 }
 
@@ -86,7 +138,7 @@ impl Vm {
         {
             let (method, pc) = (self.running().control.method, self.running().control.pc);
             // SAFETY: a thread at rest stands at an instruction.
-            if is_program(method) && unsafe { *pc } as u16 == Op::Arrive as u16 {
+            if is_program(method) && op_of(unsafe { *pc }) == Op::Arrive {
                 break;
             }
             end = self.run_thread(1, observer);
@@ -104,7 +156,7 @@ impl Vm {
         let (method, bci) = if is_program(method) {
             // SAFETY: a thread at rest stands at an instruction.
             let word = unsafe { *pc };
-            if word as u16 != Op::Arrive as u16 {
+            if op_of(word) != Op::Arrive {
                 return;
             }
             control.pc = pc.wrapping_add(1);
@@ -126,8 +178,8 @@ impl Vm {
     }
 }
 
-/// Virtual time per unit of work: about the speed of an interpreter.
-const NANOS_PER_UNIT: u64 = 10;
+/// Virtual time per bytecode: about the speed of an interpreter.
+const NANOS_PER_BYTECODE: u64 = 10;
 
 // The negated comparisons are meant: they jump when an operand is NaN.
 #[allow(clippy::neg_cmp_op_on_partial_ord)]
@@ -135,7 +187,6 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
     let wanted = vm.wanted;
     let stops = vm.stops;
     let watched = vm.watched;
-    let mut budget = slice;
     let base = vm.heap.arena.base();
     let thread = vm.current.0 as usize;
     let limit = vm.threads[thread].stack.limit();
@@ -166,9 +217,33 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 method = (*control).method;
             }};
         }
-
+        // What is left of the slice, less what was paid for in advance.
+        let mut budget = slice - ahead(method, pc);
+        macro_rules! stop {
+            ($end:expr) => {{
+                save!();
+                return ($end, budget + ahead(method, pc));
+            }};
+        }
         loop {
-            let trap: Box<Trap> = 'run: loop {
+            if budget < 0 {
+                save!();
+                let left = budget + ahead(method, pc);
+                if left <= 0 {
+                    return (RunEnd::Slice, left);
+                }
+                vm.set_break(left);
+            }
+            let exit: Exit = 'run: loop {
+                // After the budget was changed and the position is a new one.
+                macro_rules! poll {
+                    () => {
+                        if budget < 0 {
+                            break 'run Exit::Poll;
+                        }
+                        apart();
+                    };
+                }
                 let w = *pc;
                 macro_rules! a {
                     () => {
@@ -195,9 +270,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         *fp.add($i)
                     };
                 }
+                // The lower half, which is all that ints, floats and references use.
+                macro_rules! half {
+                    ($i:expr) => {
+                        *fp.add($i).cast::<u32>()
+                    };
+                }
                 macro_rules! int {
                     ($i:expr) => {
-                        r!($i) as i32
+                        half!($i) as i32
                     };
                 }
                 macro_rules! long {
@@ -207,7 +288,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 macro_rules! float {
                     ($i:expr) => {
-                        f32::from_bits(r!($i) as u32)
+                        f32::from_bits(half!($i))
                     };
                 }
                 macro_rules! double {
@@ -241,15 +322,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 macro_rules! jump {
                     ($off:expr) => {{
-                        let off = $off as isize;
-                        pc = pc.offset(off);
-                        if off < 0 {
-                            budget += off as i64;
-                            if budget < 0 {
-                                save!();
-                                return (RunEnd::Slice, budget);
-                            }
-                        }
+                        budget += w as i16 as i64 >> 8;
+                        pc = pc.offset($off as isize);
+                        poll!();
                     }};
                 }
                 macro_rules! branch {
@@ -258,6 +333,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             jump!(imm!());
                         } else {
                             pc = pc.add(1);
+                            apart();
                         }
                     }};
                 }
@@ -267,15 +343,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         save!();
                         match $e {
                             Ok(value) => value,
-                            Err(trap) => break 'run trap,
+                            Err(trap) => break 'run Exit::Trap(trap),
                         }
                     }};
                 }
                 macro_rules! fail {
-                    ($trap:expr) => {{
-                        save!();
-                        break 'run $trap;
-                    }};
+                    ($why:ident) => {
+                        break 'run Exit::$why
+                    };
                 }
                 // Reports an event, if this instance of the loop has an observer at all.
                 macro_rules! observe {
@@ -310,9 +385,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 macro_rules! pause {
                     ($pause:expr) => {{
-                        save!();
                         vm.pause = $pause;
-                        return (RunEnd::Paused, budget);
+                        stop!(RunEnd::Paused);
                     }};
                 }
                 // The thread has come to a bytecode that is watched.
@@ -379,10 +453,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                                 pause!(Pause::Before(op));
                             }
-                        } else if O::STOPS
-                            && stops.has(OpMask::VISIBLE)
-                            && method.flags.trusted
-                        {
+                        } else if O::STOPS && stops.has(OpMask::VISIBLE) && method.flags.trusted {
                             // Nobody else is there yet, but the operation has begun.
                             (*control).call_open = true;
                         }
@@ -443,7 +514,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! null_check {
                     ($r:expr) => {{
                         if $r == 0 {
-                            fail!(null_pointer());
+                            fail!(Null);
                         }
                     }};
                 }
@@ -452,10 +523,21 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         base.add(($r as usize) << 3)
                     };
                 }
+                // The instruction is done again when what it changes was logged. One that was
+                // granted must not be asked for again.
+                macro_rules! log {
+                    ($object:expr, $offset:expr) => {
+                        if O::STOPS {
+                            vm.heap.log_object(Ref($object), $offset as u64, 1);
+                        } else if !std::mem::take(&mut vm.logged) {
+                            break 'run Exit::Log;
+                        }
+                    };
+                }
                 macro_rules! barrier {
                     ($r:expr, $offset:expr) => {{
                         if at!($r).add(EPOCH as usize).cast::<u32>().read() < vm.heap.mark_epoch {
-                            vm.heap.log_object(Ref($r), $offset as u64, 1);
+                            log!($r, $offset);
                         }
                     }};
                 }
@@ -468,14 +550,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             let length = at!($array).add(LENGTH as usize).cast::<u32>().read();
                             let bytes = (length as u64) << $shift;
                             if !vm.heap.line_logged(Ref($array), bytes, $offset as u64) {
-                                vm.heap.log_object(Ref($array), $offset as u64, 1);
+                                log!($array, $offset);
                             }
                         }
                     }};
                 }
                 macro_rules! get_field {
                     ($t:ty, $($wide:tt)*) => {{
-                        let obj = r!(b!()) as u32;
+                        let obj = half!(b!());
                         null_check!(obj);
                         let noticed = !O::STOPS || !hidden!() && vm.noticeable(Ref(obj), c!() as u64);
                         if O::STOPS && noticed {
@@ -495,7 +577,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         put_field!($t, $v, ())
                     };
                     ($t:ty, $v:expr, $before:expr) => {{
-                        let obj = r!(b!()) as u32;
+                        let obj = half!(b!());
                         null_check!(obj);
                         let noticed =
                             !O::STOPS || !hidden!() && vm.noticeable(Ref(obj), c!() as u64);
@@ -538,7 +620,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             });
                         }
                         r!(a!()) = value;
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }};
                 }
                 macro_rules! put_static {
@@ -569,18 +651,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                             );
                         }
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }};
                 }
                 // Address of an element after the null and bounds checks.
                 macro_rules! element {
                     ($shift:expr) => {{
-                        let array = r!(b!()) as u32;
+                        let array = half!(b!());
                         null_check!(array);
-                        let index = r!(c!()) as u32;
+                        let index = half!(c!());
                         let length = at!(array).add(LENGTH as usize).cast::<u32>().read();
                         if index >= length {
-                            fail!(out_of_bounds(index as i32, length as i32));
+                            fail!(Bounds);
                         }
                         (array, ELEMENTS as usize + ((index as usize) << $shift))
                     }};
@@ -590,7 +672,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($array:expr, $kind:ident) => {{
                         let noticed = !O::STOPS || !hidden!() && vm.heap.is_shared(Ref($array));
                         if O::STOPS && noticed {
-                            visible!(PendingOp::$kind(element_of($array, r!(c!()) as u32)));
+                            visible!(PendingOp::$kind(element_of($array, half!(c!()))));
                         }
                         noticed
                     }};
@@ -603,7 +685,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if noticed {
                             looked!(at!(array).add(offset), $t, value);
                             observe!(READ, EventKind::Read {
-                                place: element_of(array, r!(c!()) as u32),
+                                place: element_of(array, half!(c!())),
                                 value
                             });
                         }
@@ -622,7 +704,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             observe!(
                                 WRITE,
                                 EventKind::Write {
-                                    place: element_of(array, r!(c!()) as u32),
+                                    place: element_of(array, half!(c!())),
                                     value: r!(a!())
                                 }
                             );
@@ -634,10 +716,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($target:expr, $args:expr, $return_to:expr) => {{
                         let target: MethodPtr = $target;
                         let args: *mut u64 = $args;
-                        if args.add(target.frame_words.get() as usize) > limit
-                            && vm.stack_overflow(args, target)
-                        {
-                            fail!(stack_overflow());
+                        if args.add(target.frame_words.get() as usize) > limit && {
+                            save!();
+                            vm.stack_overflow(args, target)
+                        } {
+                            fail!(Overflow);
                         }
                         observe!(CALL, {
                             let slots = (0..target.arg_slots).map(|i| *args.add(i as usize));
@@ -656,11 +739,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         method = target;
                         pc = target.code.get();
-                        budget -= 1;
-                        if budget < 0 {
-                            save!();
-                            return (RunEnd::Slice, budget);
-                        }
+                        budget -= target.ahead.get();
+                        poll!();
                     }};
                 }
                 macro_rules! leave {
@@ -669,16 +749,24 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = *header as *const u64;
                         method = &*(*header.add(2) as *const Method);
                         fp = *header.add(1) as *mut u64;
+                        come_back!();
                     }};
+                }
+                // Behind a call; whoever uses it polls when the instruction is done.
+                macro_rules! come_back {
+                    () => {
+                        budget += (*pc.sub(1) as i64) >> 32
+                    };
                 }
                 // Replaces the present frame by one of the target with the same arguments.
                 macro_rules! tail_enter {
                     ($target:expr) => {{
                         let target: MethodPtr = $target;
-                        if fp.add(target.frame_words.get() as usize) > limit
-                            && vm.stack_overflow(fp, target)
-                        {
-                            fail!(stack_overflow());
+                        if fp.add(target.frame_words.get() as usize) > limit && {
+                            save!();
+                            vm.stack_overflow(fp, target)
+                        } {
+                            fail!(Overflow);
                         }
                         let from = fp.add(method.max_locals as usize);
                         let (back, up, caller) = (*from, *from.add(1), *from.add(2));
@@ -688,6 +776,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         *header.add(2) = caller;
                         method = target;
                         pc = target.code.get();
+                        budget -= target.ahead.get();
+                        poll!();
                     }};
                 }
                 // Patches that may outlast rewinds: the target class (initialized, if that
@@ -737,7 +827,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
 
                 // SAFETY: words are made by the translator from `Op` values.
-                let op: Op = std::mem::transmute(w as u16);
+                let op: Op = std::mem::transmute::<u8, Op>(w as u8);
                 match op {
                     Op::Invalid => panic!("heddle internal error: invalid instruction"),
                     Op::Move => {
@@ -750,7 +840,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::ConstL => {
                         r!(a!()) = *pc.add(1);
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }
                     Op::LdcU => {
                         let value = vm_try!(vm.resolve_constant(method.class, c!() as u16));
@@ -764,23 +854,23 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::IDiv => {
                         let d = int!(c!());
                         if d == 0 {
-                            fail!(division_by_zero());
+                            fail!(Zero);
                         }
                         set_int!(int!(b!()).wrapping_div(d))
                     }
                     Op::IRem => {
                         let d = int!(c!());
                         if d == 0 {
-                            fail!(division_by_zero());
+                            fail!(Zero);
                         }
                         set_int!(int!(b!()).wrapping_rem(d))
                     }
                     Op::IAnd => set_int!(int!(b!()) & int!(c!())),
                     Op::IOr => set_int!(int!(b!()) | int!(c!())),
                     Op::IXor => set_int!(int!(b!()) ^ int!(c!())),
-                    Op::IShl => set_int!(int!(b!()).wrapping_shl(r!(c!()) as u32)),
-                    Op::IShr => set_int!(int!(b!()).wrapping_shr(r!(c!()) as u32)),
-                    Op::IUshr => set_int!((r!(b!()) as u32).wrapping_shr(r!(c!()) as u32)),
+                    Op::IShl => set_int!(int!(b!()).wrapping_shl(half!(c!()))),
+                    Op::IShr => set_int!(int!(b!()).wrapping_shr(half!(c!()))),
+                    Op::IUshr => set_int!(half!(b!()).wrapping_shr(half!(c!()))),
                     Op::INeg => set_int!(int!(b!()).wrapping_neg()),
                     Op::IAddI => set_int!(int!(b!()).wrapping_add(imm!() as i32)),
                     Op::IMulI => set_int!(int!(b!()).wrapping_mul(imm!() as i32)),
@@ -789,7 +879,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::IXorI => set_int!(int!(b!()) ^ imm!() as i32),
                     Op::IShlI => set_int!(int!(b!()).wrapping_shl(imm!() as u32)),
                     Op::IShrI => set_int!(int!(b!()).wrapping_shr(imm!() as u32)),
-                    Op::IUshrI => set_int!((r!(b!()) as u32).wrapping_shr(imm!() as u32)),
+                    Op::IUshrI => set_int!(half!(b!()).wrapping_shr(imm!() as u32)),
                     Op::IDivI => set_int!(int!(b!()).wrapping_div(imm!() as i32)),
                     Op::IRemI => set_int!(int!(b!()).wrapping_rem(imm!() as i32)),
 
@@ -799,23 +889,23 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::LDiv => {
                         let d = long!(c!());
                         if d == 0 {
-                            fail!(division_by_zero());
+                            fail!(Zero);
                         }
                         set_long!(long!(b!()).wrapping_div(d))
                     }
                     Op::LRem => {
                         let d = long!(c!());
                         if d == 0 {
-                            fail!(division_by_zero());
+                            fail!(Zero);
                         }
                         set_long!(long!(b!()).wrapping_rem(d))
                     }
                     Op::LAnd => set_long!(r!(b!()) & r!(c!())),
                     Op::LOr => set_long!(r!(b!()) | r!(c!())),
                     Op::LXor => set_long!(r!(b!()) ^ r!(c!())),
-                    Op::LShl => set_long!(long!(b!()).wrapping_shl(r!(c!()) as u32)),
-                    Op::LShr => set_long!(long!(b!()).wrapping_shr(r!(c!()) as u32)),
-                    Op::LUshr => set_long!(r!(b!()).wrapping_shr(r!(c!()) as u32)),
+                    Op::LShl => set_long!(long!(b!()).wrapping_shl(half!(c!()))),
+                    Op::LShr => set_long!(long!(b!()).wrapping_shr(half!(c!()))),
+                    Op::LUshr => set_long!(r!(b!()).wrapping_shr(half!(c!()))),
                     Op::LNeg => set_long!(long!(b!()).wrapping_neg()),
                     Op::LAddI => set_long!(long!(b!()).wrapping_add(imm!() as i64)),
                     Op::LMulI => set_long!(long!(b!()).wrapping_mul(imm!() as i64)),
@@ -829,7 +919,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::FMul => set_float!(float!(b!()) * float!(c!())),
                     Op::FDiv => set_float!(float!(b!()) / float!(c!())),
                     Op::FRem => set_float!(float!(b!()) % float!(c!())),
-                    Op::FNeg => set_int!(r!(b!()) as u32 ^ 0x8000_0000),
+                    Op::FNeg => set_int!(half!(b!()) ^ 0x8000_0000),
                     Op::DAdd => set_double!(double!(b!()) + double!(c!())),
                     Op::DSub => set_double!(double!(b!()) - double!(c!())),
                     Op::DMul => set_double!(double!(b!()) * double!(c!())),
@@ -840,7 +930,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::I2L => set_long!(int!(b!()) as i64),
                     Op::I2F => set_float!(int!(b!()) as f32),
                     Op::I2D => set_double!(int!(b!()) as f64),
-                    Op::L2I => set_int!(r!(b!()) as u32),
+                    Op::L2I => set_int!(half!(b!())),
                     Op::L2F => set_float!(long!(b!()) as f32),
                     Op::L2D => set_double!(long!(b!()) as f64),
                     Op::F2I => set_int!(float!(b!()) as i32),
@@ -898,8 +988,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         })
                     }
 
-                    Op::JEq => branch!(r!(a!()) as u32 == r!(b!()) as u32),
-                    Op::JNe => branch!(r!(a!()) as u32 != r!(b!()) as u32),
+                    Op::JEq => branch!(half!(a!()) == half!(b!())),
+                    Op::JNe => branch!(half!(a!()) != half!(b!())),
                     Op::JLt => branch!(int!(a!()) < int!(b!())),
                     Op::JGe => branch!(int!(a!()) >= int!(b!())),
                     Op::JGt => branch!(int!(a!()) > int!(b!())),
@@ -936,7 +1026,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::JDNge => branch!(!(double!(a!()) >= double!(b!()))),
                     Op::JDNgt => branch!(!(double!(a!()) > double!(b!()))),
                     Op::JDNle => branch!(!(double!(a!()) <= double!(b!()))),
-                    Op::Jmp => jump!((w >> 32) as i32),
+                    Op::Jmp => {
+                        budget += (w >> 16) as i16 as i64;
+                        pc = pc.offset((w as i64 >> 32) as isize);
+                        poll!();
+                    }
                     Op::IncJmp => {
                         r!(a!()) = int!(a!()).wrapping_add(b!() as i16 as i32) as u32 as u64;
                         jump!(imm!());
@@ -948,24 +1042,30 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::TableSwitch => {
                         let range = *pc.add(1);
-                        let index = (r!(a!()) as u32).wrapping_sub(range as u32);
-                        let offsets = pc.add(2).cast::<i32>();
+                        let index = half!(a!()).wrapping_sub(range as u32);
                         let slot = if index < (range >> 32) as u32 {
                             index as usize + 1
                         } else {
                             0
                         };
-                        jump!(*offsets.add(slot))
+                        let way = *pc.add(2 + slot);
+                        budget += way as i64 >> 32;
+                        pc = pc.offset(way as i32 as isize);
+                        poll!();
                     }
                     Op::LookupSwitch => {
                         let head = *pc.add(1);
                         let key = int!(a!());
-                        let pairs = std::slice::from_raw_parts(pc.add(2), head as u32 as usize);
-                        let offset = match pairs.binary_search_by_key(&key, |p| *p as u32 as i32) {
-                            Ok(found) => (pairs[found] >> 32) as i32,
-                            Err(_) => (head >> 32) as i32,
-                        };
-                        jump!(offset)
+                        let count = head as u32 as usize;
+                        let pairs = std::slice::from_raw_parts(pc.add(2), count);
+                        let (way, toll) =
+                            match pairs.binary_search_by_key(&key, |p| *p as u32 as i32) {
+                                Ok(found) => (pairs[found], found + 1),
+                                Err(_) => (head, 0),
+                            };
+                        budget += *pc.add(2 + count).cast::<i32>().add(toll) as i64;
+                        pc = pc.offset((way as i64 >> 32) as isize);
+                        poll!();
                     }
 
                     Op::Ret => {
@@ -978,6 +1078,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         );
                         leave!(b!());
                         returned!();
+                        poll!();
                     }
                     Op::RetV => {
                         // The result goes where the first argument was; a method without
@@ -993,6 +1094,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         leave!(b!());
                         *result = value;
                         returned!();
+                        poll!();
                     }
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
@@ -1020,6 +1122,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         left_monitor!(left);
                         unlocked!(lock, by);
                         returned!();
+                        poll!();
                     }
                     Op::RetVSync => {
                         let lock = sync_object(fp, method);
@@ -1049,6 +1152,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         left_monitor!(left);
                         unlocked!(lock, by);
                         returned!();
+                        poll!();
                     }
 
                     Op::GetFieldU => {
@@ -1084,7 +1188,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutW => put_field!(u32, r!(a!())),
                     Op::PutL => put_field!(u64, r!(a!())),
                     Op::PutA => {
-                        let (holder, value) = (r!(b!()) as u32, r!(a!()) as u32);
+                        let (holder, value) = (half!(b!()), half!(a!()));
                         put_field!(u32, value, publish!(holder, value));
                     }
                     Op::GetStaticU => {
@@ -1121,7 +1225,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 );
                             }
                             r!(a!()) = value;
-                            pc = pc.add(2);
+                            pc = opaque(pc).add(2);
                         }
                     }
                     Op::PutStaticU => {
@@ -1165,7 +1269,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     }
                                 );
                             }
-                            pc = pc.add(2);
+                            pc = opaque(pc).add(2);
                         }
                     }
                     Op::GetStB => get_static!(i8, as i32 as u32),
@@ -1180,7 +1284,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::PutStW => put_static!(u32, r!(a!())),
                     Op::PutStL => put_static!(u64, r!(a!())),
                     Op::PutStA => {
-                        let (holder, value) = (*pc.add(1) as u32, r!(a!()) as u32);
+                        let (holder, value) = (*pc.add(1) as u32, half!(a!()));
                         put_static!(u32, value, publish!(holder, value));
                     }
 
@@ -1204,7 +1308,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             observe!(
                                 WRITE,
                                 EventKind::Write {
-                                    place: element_of(array, r!(c!()) as u32),
+                                    place: element_of(array, half!(c!())),
                                     value: value as u64
                                 }
                             );
@@ -1216,7 +1320,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::AStoreL => array_store!(u64, 3),
                     Op::AStoreA => {
                         let (array, offset) = element!(2);
-                        let value = r!(a!()) as u32;
+                        let value = half!(a!());
                         if value != 0 {
                             let ac = at!(array).add(CLASS as usize).cast::<u32>().read();
                             let vc = at!(value).add(CLASS as usize).cast::<u32>().read();
@@ -1224,7 +1328,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             if element != vc && element != vm.known.object.id.0 {
                                 save!();
                                 if let Err(trap) = vm.check_store(ClassId(ac), ClassId(vc)) {
-                                    break 'run trap;
+                                    break 'run Exit::Trap(trap);
                                 }
                             }
                         }
@@ -1237,7 +1341,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             observe!(
                                 WRITE,
                                 EventKind::Write {
-                                    place: element_of(array, r!(c!()) as u32),
+                                    place: element_of(array, half!(c!())),
                                     value: value as u64
                                 }
                             );
@@ -1245,7 +1349,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = pc.add(1);
                     }
                     Op::ArrayLen => {
-                        let array = r!(b!()) as u32;
+                        let array = half!(b!());
                         null_check!(array);
                         set_int!(at!(array).add(LENGTH as usize).cast::<u32>().read())
                     }
@@ -1263,7 +1367,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                             );
                             r!(a!()) = obj.0 as u64;
-                            pc = pc.add(2);
+                            pc = opaque(pc).add(2);
                         }
                     }
                     Op::New => {
@@ -1279,9 +1383,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     }
                                 );
                                 r!(a!()) = obj.0 as u64;
-                                pc = pc.add(2);
+                                pc = opaque(pc).add(2);
                             }
-                            Err(_) => fail!(out_of_memory()),
+                            Err(_) => fail!(Memory),
                         }
                     }
                     Op::NewArray => {
@@ -1310,7 +1414,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             }
                         );
                         r!(a!()) = array.0 as u64;
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }
                     Op::MultiNewArray => {
                         let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
@@ -1330,15 +1434,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::CheckCastU => {
                         // Null passes without resolution.
-                        if r!(a!()) as u32 == 0 {
-                            pc = pc.add(2);
+                        if half!(a!()) == 0 {
+                            pc = opaque(pc).add(2);
                         } else {
                             let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
                             link!(class, false, pc.add(1) => class as *const Class as u64, pc => insn(Op::CheckCast, a!() as u16, 0, c!() as u16));
                         }
                     }
                     Op::CheckCast => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         if obj != 0 {
                             let to: ClassPtr = &*(*pc.add(1) as *const Class);
                             let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
@@ -1346,22 +1450,22 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 && !vm.classes.get_unchecked(id as usize).is_subtype_of(to)
                             {
                                 save!();
-                                break 'run vm.class_cast(ClassId(id), to);
+                                break 'run Exit::Trap(vm.class_cast(ClassId(id), to));
                             }
                         }
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }
                     Op::InstanceOfU => {
-                        if r!(b!()) as u32 == 0 {
+                        if half!(b!()) == 0 {
                             r!(a!()) = 0;
-                            pc = pc.add(2);
+                            pc = opaque(pc).add(2);
                         } else {
                             let class = vm_try!(vm.resolve_class(method.class, c!() as u16));
                             link!(class, false, pc.add(1) => class as *const Class as u64, pc => insn(Op::InstanceOf, a!() as u16, b!() as u16, c!() as u16));
                         }
                     }
                     Op::InstanceOf => {
-                        let obj = r!(b!()) as u32;
+                        let obj = half!(b!());
                         r!(a!()) = if obj == 0 {
                             0
                         } else {
@@ -1371,16 +1475,16 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 || vm.classes.get_unchecked(id as usize).is_subtype_of(to))
                                 as u64
                         };
-                        pc = pc.add(2);
+                        pc = opaque(pc).add(2);
                     }
 
                     Op::Throw => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         null_check!(obj);
-                        fail!(Box::new(Trap::Throw(Ref(obj))));
+                        fail!(Throw);
                     }
                     Op::MonitorEnter => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         null_check!(obj);
                         let noticed =
                             !O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method);
@@ -1400,7 +1504,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = pc.add(1);
                     }
                     Op::MonitorExit => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
                         if (!O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method))
@@ -1442,7 +1546,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             }
                             VirtualCall::Linked(target, appendix) => {
                                 patch!(pc.add(1), target as *const Method as u64);
-                                patch!(pc.add(2), appendix.0 as u64);
+                                patch!(pc.add(2), *pc.add(2) | appendix.0 as u64);
                                 patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 1));
                             }
                         }
@@ -1450,12 +1554,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::InvokeInterfaceU => {
                         match vm_try!(vm.resolve_interface_call(method, c!() as u16)) {
                             InterfaceCall::Interface(target) => {
-                                link!(target.class, false, pc.add(3) => target as *const Method as u64, pc => insn( Op::InvokeInterface, a!() as u16, b!() as u16, c!() as u16 ));
+                                link!(target.class, false, pc.add(1) => target as *const Method as u64, pc => insn( Op::InvokeInterface, a!() as u16, b!() as u16, c!() as u16 ));
                             }
                             InterfaceCall::Object(target) => {
                                 // A method of Object through an interface: virtual (or final)
                                 // dispatch, one word longer than usual.
-                                let obj = r!(a!()) as u32;
+                                let obj = half!(a!());
                                 null_check!(obj);
                                 let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
                                 let class = vm.class(ClassId(id));
@@ -1470,12 +1574,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             vm_try!(vm.resolve_call_site(method.class, c!() as u16, site, method));
                         if target == vm.stubs().link.constant_adapter() {
                             // A lambda that captures nothing: one object, no call.
-                            patch!(pc.add(1), insn_imm(Op::Jmp, 0, 2));
+                            patch!(pc.add(1), insn_imm(Op::JmpFar, 0, 2));
+                            patch!(pc.add(2), (*pc.add(2) as i64 >> 32) as u64);
                             patch!(pc, insn_imm(Op::ConstI, a!() as u16, appendix.0));
                             continue;
                         }
                         patch!(pc.add(1), target as *const Method as u64);
-                        patch!(pc.add(2), appendix.0 as u64);
+                        patch!(pc.add(2), *pc.add(2) | appendix.0 as u64);
                         patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 0));
                     }
                     Op::InvokeStatic => {
@@ -1483,36 +1588,38 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
                     Op::InvokeSpecial => {
-                        null_check!(r!(a!()) as u32);
+                        null_check!(half!(a!()));
                         let target: MethodPtr = &*(*pc.add(1) as *const Method);
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
                     Op::InvokeVirtual => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         null_check!(obj);
                         let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
-                        let target: MethodPtr = if id as u64 == *pc.add(1) {
-                            &*(*pc.add(2) as *const Method)
+                        let seen = pc.add(2) as *mut u32;
+                        let target: MethodPtr = if id == *seen {
+                            &*(*pc.add(1) as *const Method)
                         } else {
                             let table = *vm.vtables.get_unchecked(id as usize);
                             let target = *table.add(c!());
-                            if *pc.add(1) == 0 {
+                            if *seen == 0 {
                                 // Caches are no state: they need no journal.
-                                *(pc.add(1) as *mut u64) = id as u64;
-                                *(pc.add(2) as *mut u64) = target as *const Method as u64;
+                                *seen = id;
+                                *(pc.add(1) as *mut u64) = target as *const Method as u64;
                             }
                             target
                         };
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
                     Op::InvokeInterface => {
-                        let obj = r!(a!()) as u32;
+                        let obj = half!(a!());
                         null_check!(obj);
                         let id = at!(obj).add(CLASS as usize).cast::<u32>().read();
-                        let target: MethodPtr = if id as u64 == *pc.add(1) {
+                        let seen = pc.add(3) as *mut u32;
+                        let target: MethodPtr = if id == *seen {
                             &*(*pc.add(2) as *const Method)
                         } else {
-                            let wanted: MethodPtr = &*(*pc.add(3) as *const Method);
+                            let wanted: MethodPtr = &*(*pc.add(1) as *const Method);
                             let key = (id as u64) << 32 | wanted.id as u64;
                             let slot = (id.wrapping_mul(31) ^ wanted.id) as usize & 4095;
                             let (cached, target) = *vm.interface_cache.get_unchecked(slot);
@@ -1523,8 +1630,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 vm.interface_cache[slot] = (key, Some(target));
                                 target
                             };
-                            if *pc.add(1) == 0 {
-                                *(pc.add(1) as *mut u64) = id as u64;
+                            if *seen == 0 {
+                                *seen = id;
                                 *(pc.add(2) as *mut u64) = target as *const Method as u64;
                             }
                             target
@@ -1533,12 +1640,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::InvokeLinked => {
                         if c!() != 0 {
-                            null_check!(r!(a!()) as u32);
+                            null_check!(half!(a!()));
                         }
                         let target: MethodPtr = &*(*pc.add(1) as *const Method);
-                        let appendix = *pc.add(2);
+                        let appendix = *pc.add(2) as u32;
                         if appendix != 0 {
-                            r!(a!() + b!()) = appendix;
+                            r!(a!() + b!()) = appendix as u64;
                         }
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
@@ -1559,16 +1666,22 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::Translate => {
                         vm_try!(vm.translate_method(method));
-                        if fp.add(method.frame_words.get() as usize) > limit
-                            && vm.stack_overflow(fp, method)
-                        {
-                            // The frame below must throw, not this one.
-                            leave!(method.max_locals as usize);
+                        if fp.add(method.frame_words.get() as usize) > limit && {
                             save!();
-                            (*control).pc = pc.wrapping_sub(1);
-                            break 'run stack_overflow();
+                            vm.stack_overflow(fp, method)
+                        } {
+                            // The frame below must throw, not this one, and at the call.
+                            let header = fp.add(method.max_locals as usize);
+                            pc = (*header as *const u64).wrapping_sub(1);
+                            fp = *header.add(1) as *mut u64;
+                            method = &*(*header.add(2) as *const Method);
+                            budget -= ahead(method, pc);
+                            save!();
+                            break 'run Exit::Trap(stack_overflow());
                         }
                         pc = method.code.get();
+                        budget -= method.ahead.get();
+                        poll!();
                     }
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
@@ -1587,6 +1700,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             );
                         }
                         pc = method.body.get().unwrap_unchecked().words.as_ptr();
+                        budget -= ahead(method, pc);
+                        poll!();
                     }
                     Op::NativeEnter => {
                         Frame::new(fp, method).clear();
@@ -1618,7 +1733,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let value = match answer {
                             Ok(value) => value,
-                            Err(trap) => break 'run trap,
+                            Err(trap) => break 'run Exit::Trap(trap),
                         };
                         observe!(
                             RETURN,
@@ -1645,6 +1760,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
                         fp = up;
+                        if back & EXACT != 0 {
+                            budget -= ahead(method, pc);
+                        } else {
+                            come_back!();
+                        }
                         if initialized && let Some(body) = method.body.get() {
                             // The instruction that needed the class is come to again.
                             let bci = crate::frames::bci_at(method, pc);
@@ -1655,6 +1775,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if !method.is_native() {
                             returned!();
                         }
+                        poll!();
                     }
                     Op::InvokeBasic => {
                         let handle = Ref(*fp as u32);
@@ -1689,26 +1810,32 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::Abstract => {
                         save!();
-                        break 'run vm.abstract_call(method, Ref(*fp as u32));
+                        break 'run Exit::Trap(vm.abstract_call(method, Ref(*fp as u32)));
                     }
-                    Op::ThreadEnd => {
-                        save!();
-                        return (RunEnd::ThreadEnd, budget);
-                    }
+                    Op::ThreadEnd => stop!(RunEnd::ThreadEnd),
                     Op::Jsr => {
                         let body = method.body.get().unwrap_unchecked();
                         let here = pc.offset_from(body.words.as_ptr()) as u64;
                         r!(a!()) = here + 2;
-                        jump!(*pc.add(1) as i32)
+                        let way = *pc.add(1);
+                        budget += way as i64 >> 32;
+                        pc = pc.offset(way as i32 as isize);
+                        poll!();
                     }
                     Op::RetSub => {
                         let body = method.body.get().unwrap_unchecked();
                         pc = body.words.as_ptr().add(r!(a!()) as usize);
-                        budget -= 1;
-                        if budget < 0 {
-                            save!();
-                            return (RunEnd::Slice, budget);
-                        }
+                        budget -= ahead(method, pc);
+                        poll!();
+                    }
+                    Op::JmpFar => {
+                        budget += *pc.add(1) as i64;
+                        pc = pc.offset((w as i64 >> 32) as isize);
+                        poll!();
+                    }
+                    Op::Break => {
+                        vm.clear_break();
+                        poll!();
                     }
                     Op::Nop => pc = pc.add(1),
                     Op::Move2 => {
@@ -1733,6 +1860,29 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                 }
             };
+            let trap = match exit {
+                Exit::Poll => continue,
+                Exit::Log => {
+                    vm.logged = log_written(&mut vm.heap, pc, fp);
+                    continue;
+                }
+                Exit::Trap(trap) => trap,
+                failed => {
+                    save!();
+                    let register = |n: usize| *fp.add(*pc.cast::<u16>().add(n) as usize) as u32;
+                    match failed {
+                        Exit::Null => null_pointer(),
+                        Exit::Bounds => {
+                            let length = base.add((register(2) as usize) << 3).add(LENGTH as usize);
+                            out_of_bounds(register(3) as i32, length.cast::<i32>().read())
+                        }
+                        Exit::Zero => division_by_zero(),
+                        Exit::Overflow => stack_overflow(),
+                        Exit::Memory => out_of_memory(),
+                        _ => Box::new(Trap::Throw(Ref(register(1)))),
+                    }
+                }
+            };
             if O::WANTS.has(EventMask::THROW)
                 && wanted.has(EventMask::THROW)
                 && let Trap::Throw(exception) = *trap
@@ -1742,12 +1892,77 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 });
                 report_events(vm, observer);
             }
+            // An instruction that throws is done, too, or an exception could be thrown and
+            // caught for ever.
+            let thrown = matches!(*trap, Trap::Throw(_)) as i64;
+            let left = budget + ahead((*control).method, (*control).pc) - thrown;
+            vm.clear_break();
             match vm.handle_trap(*trap) {
-                Next::Continue => load!(),
-                Next::End(end) => return (end, budget),
+                Next::Continue => {
+                    load!();
+                    budget = left - ahead(method, pc);
+                }
+                Next::End(end) => return (end, left),
             }
         }
     }
+}
+
+/// Keeps the compiler from merging the way to the next instruction with those of others:
+/// each gets a jump of its own (see `.cargo/config.toml`), which is predicted better.
+#[inline(always)]
+fn apart() {
+    // SAFETY: no instruction at all.
+    unsafe { std::arch::asm!("", options(nomem, nostack, preserves_flags)) };
+}
+
+/// The same pointer, but the compiler does not know: or it would compute, for every
+/// instruction, what only those of two words need.
+#[inline(always)]
+#[allow(clippy::pointers_in_nomem_asm_block)] // nothing is read through it
+fn opaque(mut pc: *const u64) -> *const u64 {
+    // SAFETY: no instruction, only a mention of the register.
+    unsafe {
+        std::arch::asm!("/* {0} */", inout(reg) pc, options(pure, nomem, nostack, preserves_flags));
+    }
+    pc
+}
+
+/// Logs what the instruction at `pc` is about to write to. Whether its barrier will not
+/// notice: large objects stay old, and the last line of an array is not looked up.
+#[cold]
+unsafe fn log_written(heap: &mut Heap, pc: *const u64, fp: *const u64) -> bool {
+    // SAFETY: fields of an instruction that name registers of its frame.
+    let register = |n: usize| unsafe { *fp.add(*pc.cast::<u16>().add(n) as usize) as u32 };
+    // SAFETY: an instruction.
+    let word = unsafe { *pc };
+    let shift = match op_of(word) {
+        Op::AStoreB => Some(0),
+        Op::AStoreC => Some(1),
+        Op::AStoreW | Op::AStoreA => Some(2),
+        Op::AStoreL => Some(3),
+        _ => None,
+    };
+    let (object, offset) = match op_of(word) {
+        Op::PutStB | Op::PutStZ | Op::PutStC | Op::PutStW | Op::PutStL | Op::PutStA => {
+            // SAFETY: these have another word.
+            let place = unsafe { *pc.add(1) };
+            (Ref(place as u32), place >> 32)
+        }
+        _ => match shift {
+            Some(shift) => {
+                let index = register(3) as u64;
+                (Ref(register(2)), ELEMENTS + (index << shift))
+            }
+            None => (Ref(register(2)), word >> 48),
+        },
+    };
+    heap.log_object(object, offset, 1);
+    let logged = shift.is_some_and(|shift| {
+        let bytes = (heap.get::<u32>(object, LENGTH) as u64) << shift;
+        heap.line_logged(object, bytes, offset)
+    });
+    heap.get::<u32>(object, EPOCH) < heap.mark_epoch && !logged
 }
 
 /// Hands on what natives and loading have reported.

@@ -10,7 +10,7 @@ use crate::class::{InitState, MethodPtr};
 use crate::heap::Ref;
 use crate::interp::RunEnd;
 use crate::native::{Frame, Res, Trap, call_catching};
-use crate::thread::{ThreadId, ThreadState};
+use crate::thread::{STACK_BYTES, ThreadId, ThreadState};
 use crate::upcall::stub;
 use crate::vm::{Vm, trap};
 use heddle_model::{InvariantResult, OpMask, Outcome, Pause, Rewind};
@@ -50,7 +50,7 @@ impl Vm {
         }
         if !names.is_empty() {
             let stub = stub(self, "<invariant>", "(J)V", evaluation);
-            let thread = self.new_thread(vec![u32::MAX], u64::MAX);
+            let thread = self.new_thread(vec![u32::MAX], u64::MAX, STACK_BYTES);
             self.thread_mut(thread).system = true;
             self.thread_mut(thread).daemon = true;
             self.set_state(thread, ThreadState::Idle);

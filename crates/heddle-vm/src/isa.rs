@@ -12,8 +12,9 @@
 //! Values: `int`, `float` and references use the low 32 bits, zero-extended;
 //! `long` and `double` use all 64. Instructions are typed, registers are not.
 //!
-//! First word: `op | a << 16 | b << 32 | c << 48`, 16 bits each. Further words
-//! (`ext`) belong to the instruction and follow it. Branch offsets are in
+//! First word: `op | toll << 8 | a << 16 | b << 32 | c << 48`: 8 bits for the operation, 8
+//! for the toll of a jump (see below), 16 each for the others. Further words (`ext`) belong
+//! to the instruction and follow it. Branch offsets are in
 //! words, relative to the first word of the branch itself.
 //!
 //! Forms whose name ends in `U` are unresolved: `c` is a constant-pool index.
@@ -21,6 +22,14 @@
 //! (through the journal, so a rewind takes the patch back). They have no
 //! effect before the resolution has succeeded and are simply run again when
 //! it needed Java code (class loading, initialization).
+//!
+//! **Counting bytecodes.** A slice is a number of bytecodes, and instructions stand
+//! for one bytecode, several or none. Code is divided into *stretches*, which end with a
+//! call or with a jump that is always taken. Who enters a stretch pays for the bytecodes
+//! up to its end (`Origin::ahead`) and has them back if a conditional jump leaves it
+//! earlier. So nothing is counted on the way: jumps have a *toll*, what they add to the
+//! thread's budget when they are taken (a refund less the price of the stretch they lead
+//! to), calls the price of the stretch behind them, and methods that of their first.
 
 /// Words of frame header between the locals and the operand stack.
 pub const FRAME_HEADER: usize = 3;
@@ -30,7 +39,7 @@ macro_rules! ops {
         /// An operation; the doc comment of each says what `a`, `b`, `c` and
         /// the extension words are.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        #[repr(u16)]
+        #[repr(u8)]
         pub enum Op { $($(#[$doc])* $name),* }
 
         impl Op {
@@ -83,18 +92,19 @@ ops! {
     // (JDNlt jumps if not a < b)
     JFEq, JFNe, JFLt, JFGe, JFGt, JFLe, JFNlt, JFNge, JFNgt, JFNle,
     JDEq, JDNe, JDLt, JDGe, JDGt, JDLe, JDNlt, JDNge, JDNgt, JDNle,
-    /// jump by imm32 (low half b, high half c)
+    /// jump by imm32 (low half b, high half c); the toll is a (i16)
     Jmp,
     /// a ← a + (b as i16), then jump by (c as i16): the end of a counting loop
     IncJmp,
     /// a ← a + 1, then if a < b jump by (c as i16): a counting loop whose test
     /// was copied to its end
     IncJLt,
-    /// switch on a; ext 1: low as u32 | count << 32; then count + 1 offsets
-    /// (i32), two to a word, the default first
+    /// switch on a; ext 1: low as u32 | count << 32; then count + 1 words
+    /// offset as u32 | toll << 32, the default first
     TableSwitch,
     /// switch on a; ext 1: count | default offset << 32; then `count` words
-    /// key as u32 | offset << 32, sorted by key (signed)
+    /// key as u32 | offset << 32, sorted by key (signed); then count + 1 tolls
+    /// (i32), two to a word, the default first
     LookupSwitch,
 
     /// return nothing; b = max_locals
@@ -152,16 +162,16 @@ ops! {
 
     // Calls. a = register of the first argument (the receiver, if any), where
     // the result goes too; b = argument slots, receiver included; c = pool
-    // index when unresolved. Ext words 1 and 2, and 3 for interface calls, are
-    // zero until resolved.
+    // index when unresolved. Two ext words, three for interface calls. The upper half
+    // of the last one is the toll for coming back; the rest is zero until resolved.
     InvokeStaticU, InvokeSpecialU, InvokeVirtualU, InvokeInterfaceU, InvokeDynamicU,
     /// ext 1: pointer to the method
     InvokeStatic,
     /// as InvokeStatic, after a null check of register a
     InvokeSpecial,
-    /// c: vtable index; ext 1: class id last seen, ext 2: its method
+    /// c: vtable index; ext 2: class id last seen, ext 1: its method
     InvokeVirtual,
-    /// ext 1: class id last seen, ext 2: its method, ext 3: the interface method
+    /// ext 3: class id last seen, ext 2: its method, ext 1: the interface method
     InvokeInterface,
     /// a call site or a signature-polymorphic call, linked: ext 1: pointer to
     /// the linker method, ext 2: appendix reference (0: none), passed as last
@@ -180,7 +190,8 @@ ops! {
     /// the bottom frame of a thread: its run method has returned
     ThreadEnd,
     /// jsr: a ← return address (word index of the next instruction), jump by
-    /// imm32 in ext 1; class files before version 50 only
+    /// the lower half of ext 1, toll in the upper half; class files before
+    /// version 50 only
     Jsr,
     /// ret: jump to the word index in a
     RetSub,
@@ -205,6 +216,11 @@ ops! {
     NativeEnter,
     /// take the monitor of a synchronized method, then go to its body
     EnterSync,
+    /// as Jmp, with the toll in ext 1
+    JmpFar,
+    /// stands, for a moment, in place of the instruction before which the slice
+    /// of the running thread ends
+    Break,
     /// a thread has come to the bytecode b, which is watched; see `places.rs`
     Arrive,
     /// as `Arrive`, in front of `EnterSync`: where the library calls a synchronized method
@@ -231,12 +247,16 @@ pub fn ext_words(op: Op, first_ext: u64) -> usize {
     match op {
         ConstL | LdcU | GetStaticU | PutStaticU | GetStB | GetStZ | GetStC | GetStS | GetStW
         | GetStL | PutStB | PutStZ | PutStC | PutStW | PutStL | PutStA | NewU | New
-        | ANewArrayU | ANewArray | CheckCastU | CheckCast | InstanceOfU | InstanceOf | Jsr => 1,
+        | ANewArrayU | ANewArray | CheckCastU | CheckCast | InstanceOfU | InstanceOf | Jsr
+        | JmpFar => 1,
         InvokeStaticU | InvokeSpecialU | InvokeVirtualU | InvokeDynamicU | InvokeStatic
         | InvokeSpecial | InvokeVirtual | InvokeLinked => 2,
         InvokeInterfaceU | InvokeInterface => 3,
-        TableSwitch => 1 + ((first_ext >> 32) as usize + 2) / 2,
-        LookupSwitch => 1 + (first_ext as u32) as usize,
+        TableSwitch => 2 + (first_ext >> 32) as usize,
+        LookupSwitch => {
+            let count = (first_ext as u32) as usize;
+            1 + count + (count + 2) / 2
+        }
         _ => 0,
     }
 }
@@ -246,9 +266,8 @@ pub fn ext_words(op: Op, first_ext: u64) -> usize {
 pub struct Body {
     /// The instructions. Boxed and never moved: frames point into it.
     pub words: Box<[u64]>,
-    /// Where each instruction came from: (word index, bytecode index), ascending
-    /// in both columns as far as the translation is linear, sorted by word.
-    pub bcis: Box<[(u32, u16)]>,
+    /// Where instructions came from, sorted by word.
+    pub origins: Box<[Origin]>,
     /// Exception handlers in the class file's order.
     pub handlers: Box<[BodyHandler]>,
     /// The bytecodes that have an `Arrive` in front of them.
@@ -258,6 +277,28 @@ pub struct Body {
     /// loops. Code that runs while an instruction is resolved must get a frame
     /// behind all of them; only calls may overlap, from their arguments on.
     pub frame_words: u32,
+}
+
+impl Body {
+    /// The origin of the instruction at a word.
+    pub fn origin(&self, word: usize) -> Option<&Origin> {
+        self.origins[..self.behind(word)].last()
+    }
+
+    /// The index of the first origin behind `word`.
+    pub fn behind(&self, word: usize) -> usize {
+        self.origins.partition_point(|o| o.word as usize <= word)
+    }
+}
+
+/// Where the instructions from a word on came from, up to the next such entry.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    pub word: u32,
+    /// Bytecode index; ascending as far as the translation is linear.
+    pub bci: u16,
+    /// Bytecodes from here to the end of the stretch.
+    pub ahead: u16,
 }
 
 /// An exception handler over a range of words.

@@ -7,6 +7,7 @@
 //! otherwise. Rewinding plays the logs backwards.
 
 use crate::class::{ClassPtr, InitState, Resolved};
+use crate::constraints::Constraint;
 use crate::files::Files;
 use crate::heap::{LogPosition, Ref};
 use crate::monitor::Monitor;
@@ -100,6 +101,7 @@ enum Undo {
         old: Option<ClassPtr>,
     },
     Interned(Box<[u16]>),
+    Constraints(Vec<Constraint>),
     /// A package was given to a module.
     Package {
         loader: Ref,
@@ -136,14 +138,35 @@ impl Vm {
     /// Whether what entry `index` of `code`'s constant pool resolves to, a class or a member
     /// of `target`, can be kept over rewinds: both classes were there before the oldest mark
     /// (and `target` initialized, if that matters), and so was the answer of `code`'s loader
-    /// for the class that the entry names. Then resolving again would have no effect and
-    /// give the same.
+    /// for the class that the entry names, and it imposes no loader constraint. Then
+    /// resolving again would have no effect and give the same.
     pub fn durable(&self, code: ClassPtr, index: u16, target: ClassPtr, initialized: bool) -> bool {
         let base = self.journal.base_epoch;
         code.loaded_epoch.get() <= base
             && target.loaded_epoch.get() <= base
             && (!initialized || target.initialized_epoch.get() <= base)
             && self.answered(code, index, base)
+            && !self.imposes(code, index, target)
+    }
+
+    /// Whether resolving entry `index` of `code`'s pool to a member of `target` imposes loader
+    /// constraints.
+    fn imposes(&self, code: ClassPtr, index: u16, target: ClassPtr) -> bool {
+        if code.loader == target.loader {
+            return false;
+        }
+        let Some(file) = code.file.as_ref() else {
+            return false;
+        };
+        match file.pool.get(index) {
+            Constant::FieldRef { nat, .. }
+            | Constant::MethodRef { nat, .. }
+            | Constant::InterfaceMethodRef { nat, .. } => {
+                let (_, desc) = file.pool.name_and_type(nat);
+                self.constrains(desc, code.loader, target.loader)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the loader of `code` knew the class that a pool entry names at epoch `base`.
@@ -326,6 +349,14 @@ impl Vm {
         }
     }
 
+    /// Must come before loader constraints change. There are few.
+    pub fn log_constraints(&mut self) {
+        if self.logging() {
+            let old = self.constraints.clone();
+            self.journal.undo.push(Undo::Constraints(old));
+        }
+    }
+
     /// A package of a loader belongs to `module` from now on.
     pub fn set_package_module(&mut self, loader: Ref, package: Symbol, module: Ref) {
         let path = &mut self.boot_path;
@@ -444,6 +475,7 @@ impl Vm {
             Undo::Interned(units) => {
                 self.strings.remove(&units);
             }
+            Undo::Constraints(old) => self.constraints = old,
             Undo::Package { loader, package } => {
                 if loader.is_null() {
                     self.boot_path.packages.remove(&package);

@@ -205,6 +205,11 @@ impl Vm {
         if method.flags.signature_polymorphic
             || method.flags.caller_sensitive
             || declarer.hidden
+            || self.constrains(
+                self.symbols.bytes(member.desc),
+                class.loader,
+                declarer.loader,
+            )
             || (method.access & access::PROTECTED != 0 && !self.same_package(class, declarer))
         {
             return Ok(None);

@@ -10,6 +10,8 @@ pub mod calls;
 pub mod class;
 pub mod concat;
 pub mod constants;
+pub mod constraints;
+pub mod definitions;
 pub mod describe;
 pub mod digest;
 pub mod disasm;

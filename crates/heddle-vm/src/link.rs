@@ -73,7 +73,7 @@ impl Vm {
 
     /// Whether a method of `class` overrides `old`, which a superclass (or an interface,
     /// through an entry of the superclass's table) declares.
-    fn can_override(&self, class: ClassPtr, old: &Method) -> bool {
+    pub fn can_override(&self, class: ClassPtr, old: &Method) -> bool {
         if old.access & (access::PUBLIC | access::PROTECTED) != 0 {
             return true;
         }
@@ -109,6 +109,22 @@ impl Vm {
             .position(|m| m.name == method.name && m.desc == method.desc)
     }
 
+    /// What `name` implements must be an interface.
+    pub fn check_is_interface(&mut self, name: Symbol, loader: Ref, other: ClassPtr) -> Res<()> {
+        if other.is_interface() {
+            return Ok(());
+        }
+        let own = self.symbols.text(name).replace('/', ".");
+        let message = format!(
+            "class {own} can not implement {}, because it is not an interface ({own} is in unnamed module of loader {}; {} is in {})",
+            self.external_name(other),
+            self.describe_loader(loader),
+            self.external_name(other),
+            self.describe_module(other)
+        );
+        throw("java/lang/IncompatibleClassChangeError", message)
+    }
+
     /// Supertypes must exist in the right kind, be accessible, and allow this subtype.
     pub fn check_supertypes(
         &mut self,
@@ -135,16 +151,6 @@ impl Vm {
             self.check_permits(file, name, loader, parent, "class")?;
         }
         for &interface in interfaces {
-            if !interface.is_interface() {
-                let message = format!(
-                    "class {own} can not implement {}, because it is not an interface ({own} is in unnamed module of loader {}; {} is in {})",
-                    self.external_name(interface),
-                    self.describe_loader(loader),
-                    self.external_name(interface),
-                    self.describe_module(interface)
-                );
-                return throw("java/lang/IncompatibleClassChangeError", message);
-            }
             self.check_super_access(
                 &own,
                 own_package,

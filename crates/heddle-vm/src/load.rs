@@ -79,6 +79,7 @@ impl Vm {
                 None => throw("java/lang/NoClassDefFoundError", self.symbols.text(name)),
             };
         }
+        self.check_circular(loader, name)?;
         trap(Trap::Load {
             loader,
             name,
@@ -296,31 +297,41 @@ impl Vm {
             );
             return throw("java/lang/LinkageError", message);
         }
+        // As in HotSpot, interfaces come first.
+        let mut interfaces = Vec::with_capacity(file.interfaces.len());
+        for &index in &file.interfaces {
+            let name = self.symbols.intern(file.pool.class_name(index));
+            let interface = self.load_supertype(loader, own_name, name)?;
+            self.check_is_interface(own_name, loader, interface)?;
+            interfaces.push(interface);
+        }
         let parent = match file.super_name() {
             None => None,
             Some(name) => {
                 let name = self.symbols.intern(name);
-                if name == own_name {
-                    return throw("java/lang/ClassCircularityError", self.symbols.text(name));
-                }
-                Some(self.load_class(loader, name)?)
+                Some(self.load_supertype(loader, own_name, name)?)
             }
         };
-        let mut interfaces = Vec::with_capacity(file.interfaces.len());
-        for &index in &file.interfaces {
-            let name = self.symbols.intern(file.pool.class_name(index));
-            if name == own_name {
-                return throw("java/lang/ClassCircularityError", self.symbols.text(name));
-            }
-            interfaces.push(self.load_class(loader, name)?);
-        }
         if !definition.from_jdk {
             self.check_supertypes(&file, own_name, loader, parent, &interfaces, definition)?;
+        }
+        if !definition.hidden {
+            self.check_constraints(loader, own_name, None, file.is_interface())?;
         }
         if let Some(class) = self.reload(loader, own_name, &file, parent, &interfaces, definition) {
             return Ok(class);
         }
         self.make_class(loader, own_name, file, parent, interfaces, definition)
+    }
+
+    fn load_supertype(&mut self, loader: Ref, own_name: Symbol, name: Symbol) -> Res<ClassPtr> {
+        if name == own_name {
+            return throw("java/lang/ClassCircularityError", self.text(name));
+        }
+        if !loader.is_null() {
+            self.check_redefinition(loader, own_name)?;
+        }
+        self.load_class(loader, name)
     }
 
     /// Takes a class up again that a rewind unloaded, if it is the same.
@@ -381,6 +392,7 @@ impl Vm {
         } else {
             self.dictionary.insert((loader, name), class);
             self.log_loaded(loader, name, true);
+            self.meet_constraint(loader, name, class);
         }
     }
 
@@ -605,6 +617,7 @@ impl Vm {
         let max_locals = max_locals.unwrap_or(arg_slots).max(arg_slots);
         let method: &'static Method = Box::leak(Box::new(Method {
             code: Cell::new(code.as_ptr()),
+            ahead: Cell::new(0),
             frame_words: Cell::new(max_locals as u32 + FRAME_HEADER as u32 + SCRATCH as u32),
             max_locals,
             arg_slots,

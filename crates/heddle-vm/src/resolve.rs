@@ -156,6 +156,7 @@ impl Vm {
             let message = message + &self.nest_errors(class, found.class, field.access)?;
             return throw("java/lang/IllegalAccessError", message);
         }
+        self.constrain_field(class, found.class, member.name, member.desc)?;
         self.set_resolved(class, index, Resolved::Field(found));
         Ok(found)
     }
@@ -194,6 +195,9 @@ impl Vm {
         if !self.can_access(class, owner, found.class, found.access) {
             let message = self.method_access_message(class, found)?;
             return throw("java/lang/IllegalAccessError", message);
+        }
+        if !found.flags.signature_polymorphic {
+            self.constrain_method(class, owner, found)?;
         }
         self.set_resolved(class, index, Resolved::Method(found));
         Ok(found)

@@ -8,7 +8,7 @@
 
 use crate::heap::Ref;
 use crate::native::{Frame, Res, Trap, call_catching, from_int, from_ref};
-use crate::thread::ThreadState;
+use crate::thread::{STACK_BYTES, ThreadState};
 use crate::vm::{Vm, trap};
 
 /// `handle0`'s number for a handler in Java, and for none at all.
@@ -39,7 +39,7 @@ impl Vm {
         path.push(initial.control.children);
         initial.control.children += 1;
         let seed = crate::natives::threads::path_seed(&path);
-        let id = self.new_thread(path, seed);
+        let id = self.new_thread(path, seed, STACK_BYTES);
         self.thread_mut(id).daemon = true;
         let stub = self.stubs().signal;
         self.push_bottom(id, stub, &[from_int(number)]);

@@ -167,7 +167,7 @@ impl Vm {
 
     fn link_in_field(&self, name: String, holder: Ref, field: &Field) -> Option<Link> {
         let to = self.heap.get_ref(holder, u64::from(field.offset));
-        (!to.is_null()).then(|| Link {
+        (!to.is_null()).then_some(Link {
             name,
             place: Place::Field {
                 object: ObjectId(holder.0),

@@ -8,6 +8,9 @@ pub use heddle_model::ThreadId;
 
 /// Bytes of a thread's stack, as HotSpot's default on 64-bit Linux.
 pub const STACK_BYTES: usize = 1 << 20;
+/// What a program can ask for: at least what the VM itself needs, and not the whole of
+/// the address space.
+pub const STACK_RANGE: std::ops::RangeInclusive<i64> = 1 << 18..=1 << 34;
 
 /// Why a thread runs or does not. Closed: every way to wait is listed here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -148,15 +151,18 @@ pub struct Thread {
 /// A thread's stack memory: reserved once, committed as it is touched.
 pub struct Stack {
     base: *mut u64,
+    bytes: usize,
 }
 
 impl Stack {
-    pub fn new() -> Stack {
+    /// A stack of at least so many bytes.
+    pub fn new(bytes: usize) -> Stack {
+        let bytes = bytes.next_multiple_of(1 << 16);
         // SAFETY: an anonymous private mapping at an address of the kernel's choice.
         let base = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
-                STACK_BYTES,
+                bytes,
                 libc::PROT_READ | libc::PROT_WRITE,
                 libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
                 -1,
@@ -167,41 +173,43 @@ impl Stack {
             base != libc::MAP_FAILED,
             "heddle internal error: no memory for a thread's stack"
         );
-        Stack { base: base.cast() }
+        Stack {
+            base: base.cast(),
+            bytes,
+        }
     }
 
     pub fn base(&self) -> *mut u64 {
         self.base
     }
 
+    /// Whether it is one that [`Stack::new`] makes for so many bytes.
+    pub fn serves(&self, bytes: usize) -> bool {
+        self.bytes == bytes.next_multiple_of(1 << 16)
+    }
+
     /// Frames must end before this; what lies behind is left for the frames that
     /// throw the StackOverflowError.
     pub fn limit(&self) -> *mut u64 {
         // SAFETY: inside the mapping.
-        unsafe { self.base.add(STACK_BYTES / 8 - RESERVE_WORDS) }
+        unsafe { self.base.add(self.bytes / 8 - RESERVE_WORDS) }
     }
 
     /// The very end: frames of the VM's own stubs may use the reserve.
     pub fn hard_limit(&self) -> *mut u64 {
         // SAFETY: inside the mapping.
-        unsafe { self.base.add(STACK_BYTES / 8 - 1024) }
+        unsafe { self.base.add(self.bytes / 8 - 1024) }
     }
 }
 
 /// Words kept free for constructing and throwing a StackOverflowError.
 const RESERVE_WORDS: usize = 4096;
 
-impl Default for Stack {
-    fn default() -> Stack {
-        Stack::new()
-    }
-}
-
 impl Drop for Stack {
     fn drop(&mut self) {
         // SAFETY: the mapping made in `new`.
         unsafe {
-            libc::munmap(self.base.cast(), STACK_BYTES);
+            libc::munmap(self.base.cast(), self.bytes);
         }
     }
 }

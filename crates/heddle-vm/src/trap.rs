@@ -181,8 +181,7 @@ impl Vm {
         self.running().frames().take(24).any(|f| f.method == throw)
     }
 
-    /// Whether a frame of `method` at `at` really does not fit (the position is saved
-    /// here: this is called from the interpreter's fast path).
+    /// Whether a frame of `method` at `at` really does not fit; the position was saved.
     #[cold]
     pub fn stack_overflow(&mut self, at: *mut u64, method: MethodPtr) -> bool {
         let hard = self.running().stack.hard_limit();

@@ -334,7 +334,10 @@ fn load(vm: &mut Vm, f: Frame) -> Res<u64> {
         let message = format!("{} (wrong name: {})", vm.text(name), vm.name(class));
         return throw("java/lang/NoClassDefFoundError", message);
     }
-    if vm.dictionary.insert((loader, name), class).is_none() {
+    if !vm.dictionary.contains_key(&(loader, name)) {
+        vm.check_constraints(loader, name, Some(class), class.is_interface())?;
+        vm.dictionary.insert((loader, name), class);
+        vm.meet_constraint(loader, name, class);
         vm.asked.insert((loader, name), vm.heap.epoch);
         vm.log_loaded(loader, name, false);
     }
@@ -387,6 +390,10 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
     let thread = f.reference(0);
     let class = vm.class_of(thread);
     match f.phase() {
+        0 if is_stillborn(vm, thread) => {
+            f.set_phase(2);
+            thread_life(vm, f)
+        }
         0 => {
             f.set_phase(1);
             let declared = vm.method(vm.known.thread, "run", "()V");
@@ -425,6 +432,12 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
 }
 
+/// Whether a thread was stopped before it was started.
+fn is_stillborn(vm: &mut Vm, thread: Ref) -> bool {
+    let field = vm.thread_field(crate::natives::threads::STILLBORN);
+    field.is_some_and(|at| vm.heap.get::<u8>(thread, at) != 0)
+}
+
 impl Vm {
     /// Verification and preparation (JVMS 5.4.1, 5.4.2); initializes nothing.
     pub fn link(&mut self, class: ClassPtr) -> Res<()> {
@@ -436,6 +449,7 @@ impl Vm {
         }
         if !class.flags.from_jdk {
             self.verify(class)?;
+            self.constrain_supertypes(class)?;
         }
         self.string_constants(class)?;
         self.set_class_state(class, InitState::Linked);

@@ -31,6 +31,7 @@ pub struct Vm {
     pub methods: Vec<MethodPtr>,
     /// Classes by initiating loader and name.
     pub dictionary: FastMap<(Ref, Symbol), ClassPtr>,
+    pub constraints: Vec<crate::constraints::Constraint>,
     /// When a loader was first asked for a class that another one defines, as an epoch.
     pub asked: FastMap<(Ref, Symbol), u32>,
     /// Classes that a rewind unloaded, by name: taken up again if the same bytes come.
@@ -80,6 +81,10 @@ pub struct Vm {
     pub choices: Vec<heddle_model::Choice>,
     /// Bytecodes run so far, those that were rewound included.
     pub work: u64,
+    /// Whether what the next instruction writes was logged; false between slices.
+    pub logged: bool,
+    /// Where `Break` stands at this moment, and the word that belongs there.
+    pub broken: Option<(*mut u64, u64)>,
     /// Where the running thread is to stop.
     pub stops: heddle_model::OpMask,
     /// Why the running thread stopped last.
@@ -170,7 +175,7 @@ pub struct Globals {
     pub init_phase: u8,
     /// Standard input consumed.
     pub input: u64,
-    /// Bytecodes run so far, as counted at calls and backward branches.
+    /// Bytecodes run so far.
     pub bytecodes: u64,
     /// Threads of the program that are alive: the initial one until `main` is over, and
     /// those started since `main` began.

@@ -40,7 +40,7 @@ fn machine() -> Vm {
         seed: 0,
         preload: Default::default(),
         stop_at_main: true,
-        trust: vec!["java.".into(), "jdk.".into(), "sun.".into()],
+        trust: heddle_model::Trust::library(),
         slice: 1 << 40,
         invariants: Vec::new(),
         max_steps: u64::MAX,

@@ -1,5 +1,6 @@
-//! Random bytecode computes the same as a stack and as register code, and watched
-//! bytecodes are come to exactly when the stack machine comes to them.
+//! Random bytecode computes the same as a stack and as register code, counts as many
+//! bytecodes, and watched bytecodes are come to exactly when the stack machine comes to
+//! them.
 //!
 //! The code is legal but nothing a compiler would write: the whole `dup` family
 //! over ints and longs, stores to locals that are still on the stack, branches
@@ -73,7 +74,7 @@ impl Generator {
 
     fn statement(&mut self, depth: usize) {
         let room = STACK - self.stack.len();
-        match self.random.below(34) {
+        match self.random.below(36) {
             0..=3 if room > 0 => {
                 let op = self.random.of(&[ILOAD_0, ILOAD_1, ILOAD_2, ILOAD_3]);
                 self.code.push(op);
@@ -184,6 +185,7 @@ impl Generator {
                 }
             }
             28..=29 if depth < 3 && room > 4 && self.loops < 8 => self.repeat(depth),
+            34..=35 if depth < 3 && room > 4 => self.switch(depth),
             _ => {}
         }
     }
@@ -241,6 +243,48 @@ impl Generator {
             self.block(depth);
             self.patch(end, self.code.len());
         } else {
+            self.patch(jump, self.code.len());
+        }
+    }
+
+    /// A switch on the low bits of a local, of either kind; the cases have blocks of their
+    /// own, and some fall through.
+    fn switch(&mut self, depth: usize) {
+        let count = 1 + self.random.below(3);
+        self.code.extend([ILOAD_0, BIPUSH, 7, IAND]);
+        let start = self.code.len();
+        let table = self.random.below(2) == 0;
+        self.code
+            .push(if table { TABLESWITCH } else { LOOKUPSWITCH });
+        while !self.code.len().is_multiple_of(4) {
+            self.code.push(0);
+        }
+        let mut offsets = vec![self.code.len()];
+        self.code.extend([0; 4]);
+        if table {
+            self.code.extend(1i32.to_be_bytes());
+            self.code.extend((count as i32).to_be_bytes());
+        } else {
+            self.code.extend((count as u32).to_be_bytes());
+        }
+        for n in 0..count {
+            if !table {
+                self.code.extend((2 * n as i32 + 1).to_be_bytes());
+            }
+            offsets.push(self.code.len());
+            self.code.extend([0; 4]);
+        }
+        let mut ends = Vec::new();
+        for at in offsets {
+            let offset = (self.code.len() - start) as u32;
+            self.code[at..at + 4].copy_from_slice(&offset.to_be_bytes());
+            self.block(depth);
+            if self.random.below(3) > 0 {
+                ends.push(self.code.len());
+                self.code.extend([GOTO, 0, 0]);
+            }
+        }
+        for jump in ends {
             self.patch(jump, self.code.len());
         }
     }
@@ -308,13 +352,16 @@ impl Generator {
     }
 }
 
-/// The obvious interpreter: the result, and where it went; `None` if it takes too long.
-fn run(code: &[u8], locals: &mut [u64]) -> Option<(u64, Vec<u16>)> {
+/// The obvious interpreter: the result, where it went, and the number of bytecodes, those
+/// of the method that is called included; `None` if it takes too long.
+fn run(code: &[u8], locals: &mut [u64]) -> Option<(u64, Vec<u16>, i64)> {
     let mut way = Vec::new();
     let mut stack: Vec<u64> = Vec::new();
     let mut pc = 0;
     let int = |v: i32| u64::from(v as u32);
+    let mut count = 0;
     for _ in 0..200_000 {
+        count += 1;
         way.push(pc as u16);
         let insn = decode(code, pc).unwrap();
         let mut next = pc + insn.length as usize;
@@ -401,6 +448,7 @@ fn run(code: &[u8], locals: &mut [u64]) -> Option<(u64, Vec<u16>)> {
             INVOKESTATIC => {
                 pop();
                 let (b, a) = (pop() as i32, pop() as i32);
+                count += 7;
                 stack.push(int(a.wrapping_mul(31).wrapping_add(b)));
             }
             LCMP => {
@@ -432,7 +480,22 @@ fn run(code: &[u8], locals: &mut [u64]) -> Option<(u64, Vec<u16>)> {
                     next = target as usize;
                 }
             }
-            IRETURN => return Some((pop(), way)),
+            TABLESWITCH | LOOKUPSWITCH => {
+                let key = pop() as i32;
+                next = match insn.operand {
+                    Operand::Table(switch) => usize::try_from(key - switch.low)
+                        .ok()
+                        .and_then(|n| switch.targets().nth(n))
+                        .unwrap_or(switch.default),
+                    Operand::Lookup(switch) => {
+                        let mut pairs = switch.pairs();
+                        let found = pairs.find(|pair| pair.0 == key);
+                        found.map_or(switch.default, |pair| pair.1)
+                    }
+                    _ => unreachable!(),
+                } as usize;
+            }
+            IRETURN => return Some((pop(), way, count)),
             other => unreachable!("opcode {other}"),
         }
         pc = next;
@@ -466,7 +529,7 @@ fn random_code() {
         }
         generator.finish();
         let code = generator.code;
-        let Some((expected, way)) = run(&code, &mut [0; LOCALS as usize]) else {
+        let Some((expected, way, count)) = run(&code, &mut [0; LOCALS as usize]) else {
             continue;
         };
         finished += 1;
@@ -484,11 +547,12 @@ fn random_code() {
         let got = evaluator
             .call_named("m", "()I", 0)
             .map(|()| evaluator.stack[0]);
-        if got.as_ref().ok() != Some(&expected) {
+        if got.as_ref().ok() != Some(&expected) || evaluator.counted != count {
             let body =
                 heddle_vm::translate::translate(&evaluator.class, &evaluator.class.methods[0]);
             println!("{code:?}\n{}", listing(&body.unwrap(), LOCALS));
-            panic!("seed {seed}: expected {expected}");
+            let counted = evaluator.counted;
+            panic!("seed {seed}: expected {expected}; {counted} of {count} bytecodes");
         }
         // The same with some bytecodes watched, or all.
         let some: Vec<u16> = (0..code.len() as u16)

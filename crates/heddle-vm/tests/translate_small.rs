@@ -528,9 +528,9 @@ fn far_jumps_span_an_unconditional_one() {
     let words = body.words.len();
     assert!(words > 0x7FFF, "{words}");
     let start: Vec<_> = text.lines().take(2).collect();
-    assert!(start[0].ends_with("JNeI l0, #0, ->2"), "{start:?}");
+    assert!(start[0].ends_with("JNeI l0, #0, ->3"), "{start:?}");
     assert!(
-        start[1].ends_with(&format!("Jmp ->{}", words - 1)),
+        start[1].ends_with(&format!("JmpFar ->{}", words - 1)),
         "{start:?}"
     );
 }

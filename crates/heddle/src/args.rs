@@ -1,6 +1,7 @@
 //! Command-line arguments. Flags that `java` has are spelled as `java` spells them,
 //! which no argument parser made for other conventions understands.
 
+use crate::convert::{self, ConvertArgs};
 use crate::instrument::{self, InstrumentArgs};
 use crate::replay_jvm::JvmArgs;
 use heddle_model::Trust;
@@ -14,6 +15,7 @@ pub enum Command {
     Check(Box<CheckArgs>),
     Replay(ReplayArgs),
     Instrument(InstrumentArgs),
+    Convert(ConvertArgs),
 }
 
 /// Arguments of `heddle run`.
@@ -126,6 +128,7 @@ Usage:
   heddle replay [options] FILE                  run it by a schedule that `check` has written
   heddle instrument [options] --schedule FILE -cp PATH -o DIR
                                                 make a program that runs as a schedule says on any JVM
+  heddle convert FILE                           a schedule by switches to one by messages, or back
 
   heddle COMMAND --help    the options of a command
   heddle --version
@@ -148,7 +151,7 @@ Options of Heddle:
   --jdk HOME       the JDK to use (default: $JAVA_HOME, else the one of `java` on the PATH)
   --heap SIZE      most memory for objects, e.g. 512m or 4g (default: half of the machine's)
   --processors N   how many processors the program sees (default: the machine's)
-  --slice N        calls and loop rounds before the next thread's turn (default: 20000)
+  --slice N        bytecodes before the next thread's turn (default: 20000)
   --seed N         let slices vary at random, from this seed
   --real-time      sleep for real (default: virtual time, a sleep ends at once)
   --rehearse SEED  mark and rewind at random points on the way, and check that the
@@ -177,11 +180,12 @@ What to explore:
   --from C.m           explore only from the first entry of this method on,
   --until C.m          until this one is entered; one schedule before and after that
   --seed N             for random strategies
-  --slice N            for rr: what a thread runs before the next one's turn
+  --slice N            for rr: the bytecodes of a turn (default: 20000)
 
 Bounds:
   --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a
-  thread on a path; default 100000000), --max-depth N
+  thread on a path; default 100000000), --max-depth N (choices of a path;
+  default 100000)
   --keep-going         count errors instead of reporting each only once
   --save FILE          save the search every minute (--save-every TIME) and at its end
   --resume FILE        go on with a search that was saved, and save it there
@@ -244,6 +248,10 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         "instrument" => Ok(match InstrumentArgs::parse(&words[1..])? {
             Some(args) => Command::Instrument(args),
             None => Command::Help(instrument::HELP.into()),
+        }),
+        "convert" => Ok(match ConvertArgs::parse(&words[1..])? {
+            Some(args) => Command::Convert(args),
+            None => Command::Help(convert::HELP.into()),
         }),
         other => Err(format!("unknown command '{other}'; try `heddle --help`")),
     }

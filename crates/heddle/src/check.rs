@@ -10,8 +10,9 @@ use crate::{CANNOT_ANSWER, replay_jvm, run, verdict};
 use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::STRATEGIES;
 use heddle_explore::{Limits, OnError, Outcome};
-use heddle_model::OpMask;
 use heddle_model::report::Report;
+use heddle_model::schedule::CodePlace;
+use heddle_model::{OpMask, View};
 use heddle_report::source::{self, Sources};
 use heddle_report::{json, text};
 use heddle_vm::places::Places;
@@ -22,6 +23,9 @@ use std::process::ExitCode;
 
 /// Bytecodes of a thread on one path, unless the user says otherwise.
 const MAX_STEPS: u64 = 100_000_000;
+/// Choice points of a path, unless the user says otherwise: a program that runs for ever is
+/// not to take all memory.
+const MAX_DEPTH: usize = 100_000;
 
 /// Explores and reports; see DESIGN's exit codes.
 pub fn check(args: CheckArgs) -> ExitCode {
@@ -67,8 +71,19 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         println!("{}", digest(&vm));
     }
     let mut report = verdict::report(&mut vm, &args, &result, start.options(), watch.elapsed());
+    let places: Vec<_> = verdict::told(&result.outcome)
+        .into_iter()
+        .map(|found| {
+            found
+                .finding
+                .sites
+                .iter()
+                .map(|s| vm.code_place(*s))
+                .collect()
+        })
+        .collect();
     drop(vm);
-    keep_schedules(&start, &args, &result.outcome, &mut report)?;
+    keep_schedules(&start, &args, &result.outcome, &places, &mut report)?;
     if let Some(jvm) = &args.confirm {
         replay_jvm::confirm(&mut report.errors, &args, jvm);
     }
@@ -82,6 +97,7 @@ fn keep_schedules(
     start: &Start,
     args: &CheckArgs,
     outcome: &Outcome,
+    places: &[Vec<CodePlace>],
     report: &mut Report,
 ) -> Result<(), String> {
     let dir = args.schedule_dir.as_deref().filter(|d| *d != "none");
@@ -97,8 +113,9 @@ fn keep_schedules(
         return Ok(());
     }
     let stories = report.errors.iter_mut().chain(&mut report.warnings);
-    for (found, error) in verdict::told(outcome).into_iter().zip(stories) {
-        match scribe.write(found) {
+    let told = verdict::told(outcome).into_iter().zip(places);
+    for ((found, places), error) in told.zip(stories) {
+        match scribe.write(found, places) {
             Ok(file) => {
                 error.replay = Some(format!("heddle replay {}", shell_word(&file)));
                 error.schedule_file = Some(file);
@@ -188,7 +205,7 @@ fn places(args: &CheckArgs) -> Result<Places, String> {
 fn limits(args: &CheckArgs) -> Limits {
     Limits {
         schedules: args.max_schedules,
-        depth: args.max_depth.map(|d| d as usize),
+        depth: Some(args.max_depth.map_or(MAX_DEPTH, |d| d as usize)),
         errors: match args.keep_going {
             true => OnError::Count,
             false => OnError::FirstOfEach,

@@ -231,18 +231,24 @@ fn parse(text: &str) -> Result<(Question, Saved), (usize, String)> {
                 continue;
             }
             "counts" => counts(rest, &mut saved),
-            "cut" => match rest.first().map(String::as_str) {
-                Some("depth") => Some(saved.so_far.bounds.push(Bound::Depth)),
-                Some("steps") => Some(saved.so_far.bounds.push(Bound::Steps)),
-                _ => None,
-            },
+            "cut" => {
+                let bound = match rest.first().map(String::as_str) {
+                    Some("depth") => Some(Bound::Depth),
+                    Some("steps") => Some(Bound::Steps),
+                    _ => None,
+                };
+                bound.map(|bound| saved.so_far.bounds.push(bound))
+            }
             "unsupported" => rest.split_first().and_then(|(what, rest)| {
                 let route = parse_route(rest)?;
                 let what = what.clone();
                 saved.so_far.unsupported.push(Unsupported { what, route });
                 Some(())
             }),
-            "over" => Some(saved.so_far.complete = true),
+            "over" => {
+                saved.so_far.complete = true;
+                Some(())
+            }
             "found" => parse_found(rest).map(|found| saved.so_far.found.push(found)),
             "frontier" => {
                 let word = |w: &String| u64::from_str_radix(w, 16).ok();

@@ -81,6 +81,7 @@ impl Search<'_> {
             seed,
             match_states: self.args.match_states,
             stops: extra_stops(self.args),
+            ..Settings::default()
         };
         strategies::named(name, &settings, self)
             .expect("heddle internal error: the strategy is listed")

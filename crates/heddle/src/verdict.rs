@@ -161,7 +161,9 @@ pub fn bound_text(bound: Bound) -> String {
     let text = match bound {
         Bound::Schedules => "the number of schedules (--max-schedules)",
         Bound::Time => "the time (--max-time)",
-        Bound::Depth => "the depth of a path (--max-depth)",
+        Bound::Depth => {
+            "the depth of a path (--max-depth); for a program that runs for ever see --match-states"
+        }
         Bound::Steps => "the steps of a path (--max-steps)",
         Bound::Interrupt => "you, with a signal",
         Bound::Error => "an error was found",

@@ -1,17 +1,16 @@
 //! `java.lang.ClassLoader`: defining classes, and what loaders have found.
 //!
 //! A definition may have to load supertypes through Java code; the native is then
-//! run again from the start. Circular supertypes show as a second definition of
-//! the same class further down the stack.
+//! run again from the start. Meanwhile it notes what it defines (`definitions.rs`).
 
 use crate::class::{Basic, ClassPtr};
 use crate::heap::Ref;
 use crate::load::Definition;
-use crate::native::{Frame, Res, Table, from_ref, throw, throw_bare, throw_null};
+use crate::native::{Frame, Res, Table, Trap, from_ref, throw, throw_bare, throw_null};
 use crate::natives::class::nothing;
 use crate::symbol::Symbol;
 use crate::vm::Vm;
-use heddle_classfile::ClassBytes;
+use heddle_classfile::{ClassBytes, ClassFile, ParseOptions};
 
 pub const TABLE: &[Table] = &[(
     "java/lang/ClassLoader",
@@ -53,35 +52,37 @@ const VM_ANNOTATIONS: i32 = 8;
 const ILLEGAL: &str = "java/lang/IllegalArgumentException";
 
 impl Vm {
-    /// Defines a class for a loader, with its protection domain.
-    pub fn define_for(
+    /// Defines a class for the loader of a native's frame, with its protection domain.
+    fn define_for(
         &mut self,
-        loader: Ref,
+        f: Frame,
         name: Option<Symbol>,
         bytes: Vec<u8>,
         domain: Ref,
         definition: Definition,
     ) -> Res<ClassPtr> {
-        if let Some(name) = name
-            && self.is_being_defined(loader, name)
-        {
-            return throw("java/lang/ClassCircularityError", self.text(name));
+        let bytes = ClassBytes::from(bytes);
+        match self.define_class(f.reference(0), name, bytes.clone(), definition) {
+            Ok(class) => {
+                self.end_definition(f);
+                self.set_field_ref(class.mirror.get(), "protectionDomain", domain);
+                Ok(class)
+            }
+            Err(trap) => {
+                if let (Trap::Load { .. }, false) = (&*trap, definition.hidden) {
+                    let name = name.or_else(|| self.own_name(bytes));
+                    self.note_definition(f, name);
+                }
+                Err(trap)
+            }
         }
-        let class = self.define_class(loader, name, ClassBytes::from(bytes), definition)?;
-        self.set_field_ref(class.mirror.get(), "protectionDomain", domain);
-        Ok(class)
     }
 
-    /// Whether a definition of this class waits further down the stack for its supertypes.
-    fn is_being_defined(&mut self, loader: Ref, name: Symbol) -> bool {
-        let define = self.symbols.intern(b"defineClass1");
-        let frames = self.java_frames(self.current);
-        frames.iter().skip(1).any(|frame| {
-            frame.method.name == define
-                && frame.method.is_native()
-                && Ref(frame.local(0) as u32) == loader
-                && internal_name(self, Ref(frame.local(1) as u32)) == Some(name)
-        })
+    /// The name that a class file gives itself.
+    fn own_name(&mut self, bytes: ClassBytes) -> Option<Symbol> {
+        let options = ParseOptions::default();
+        let file = ClassFile::parse(bytes, &options).ok()?;
+        Some(self.symbols.intern(file.name()))
     }
 }
 
@@ -114,13 +115,7 @@ pub fn array_part(vm: &Vm, array: Ref, from: i32, length: i32) -> Res<Vec<u8>> {
 fn define_array(vm: &mut Vm, f: Frame) -> Res<u64> {
     let bytes = array_part(vm, f.reference(2), f.int(3), f.int(4))?;
     let name = internal_name(vm, f.reference(1));
-    let class = vm.define_for(
-        f.reference(0),
-        name,
-        bytes,
-        f.reference(5),
-        Definition::default(),
-    )?;
+    let class = vm.define_for(f, name, bytes, f.reference(5), Definition::default())?;
     Ok(from_ref(class.mirror.get()))
 }
 
@@ -133,19 +128,13 @@ fn define_buffer(vm: &mut Vm, f: Frame) -> Res<u64> {
     let address = vm.field_long(buffer, "address") as u64 + from as u64;
     let bytes = vm.heap.arena.bytes(address, length as usize).to_vec();
     let name = internal_name(vm, f.reference(1));
-    let class = vm.define_for(
-        f.reference(0),
-        name,
-        bytes,
-        f.reference(5),
-        Definition::default(),
-    )?;
+    let class = vm.define_for(f, name, bytes, f.reference(5), Definition::default())?;
     Ok(from_ref(class.mirror.get()))
 }
 
 fn define_lookup(vm: &mut Vm, f: Frame) -> Res<u64> {
     if f.phase() == 0 {
-        let (loader, lookup) = (f.reference(0), f.reference(1));
+        let lookup = f.reference(1);
         let (flags, data) = (f.int(8), f.reference(9));
         if lookup.is_null() {
             return throw(ILLEGAL, "Lookup class is null");
@@ -180,7 +169,7 @@ fn define_lookup(vm: &mut Vm, f: Frame) -> Res<u64> {
             hidden,
             nest_host,
         };
-        let class = vm.define_for(loader, name, bytes, f.reference(6), definition)?;
+        let class = vm.define_for(f, name, bytes, f.reference(6), definition)?;
         if !vm.same_package(class, lookup) {
             return throw(
                 ILLEGAL,

@@ -74,16 +74,19 @@ fn declaring_class(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 /// Both classes must agree that one is a member of the other.
 fn check_inner(vm: &mut Vm, outer: ClassPtr, inner: ClassPtr) -> Res<()> {
-    let agreed = outer.file.as_ref().is_some_and(|file| {
+    let member = outer.file.as_ref().and_then(|file| {
         // A hidden class is not the one that the outer class means.
         let inner_name = vm.symbols.bytes(inner.name);
-        file.inner_classes.iter().any(|i| {
+        file.inner_classes.iter().find(|i| {
             file.pool.class_name(i.inner) == inner_name
                 && i.outer != 0
                 && file.pool.class_name(i.outer) == file.name()
         })
     });
-    if agreed {
+    // Nor is one of another loader.
+    if let Some(member) = member
+        && vm.resolve_class(outer, member.inner)? == inner
+    {
         return Ok(());
     }
     let message = format!(

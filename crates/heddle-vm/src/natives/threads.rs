@@ -6,7 +6,7 @@
 
 use crate::heap::{Ref, mix};
 use crate::native::{Entry, Frame, Res, Table, Trap, from_bool, from_ref, throw, throw_null};
-use crate::thread::{ThreadState, Wake};
+use crate::thread::{STACK_BYTES, STACK_RANGE, ThreadState, Wake};
 use crate::vm::{Vm, trap};
 use heddle_model::{EventKind, ObjectId, OpMask, Pause, Place};
 
@@ -155,7 +155,16 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
         parent.control.children += 1;
     }
     let seed = path_seed(&path);
-    let id = vm.new_thread(path, seed);
+    // No wish is 0.
+    let stack = match vm.thread_field("stackSize") {
+        Some(at) => vm.heap.get::<i64>(object, at),
+        None => 0,
+    };
+    let stack = match stack {
+        ..=0 => STACK_BYTES,
+        wish => wish.clamp(*STACK_RANGE.start(), *STACK_RANGE.end()) as usize,
+    };
+    let id = vm.new_thread(path, seed, stack);
     let stub = vm.stubs().thread;
     vm.push_bottom(id, stub, &[from_ref(object)]);
     vm.publish(object);
@@ -263,9 +272,26 @@ fn dump_threads(vm: &mut Vm, f: Frame) -> Res<u64> {
     Ok(from_ref(vm.new_ref_array(stack_class, &stacks)?))
 }
 
+impl Vm {
+    /// Where a field of `Thread` is, if this JDK has it.
+    pub fn thread_field(&mut self, name: &str) -> Option<u64> {
+        let name = self.symbol(name);
+        let fields = &self.known.thread.fields;
+        let found = fields.iter().find(|f| f.name == name)?;
+        Some(found.offset as u64)
+    }
+}
+
+/// The field of a thread that was stopped before it was started; gone with `stop`.
+pub const STILLBORN: &str = "stillborn";
+
 fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
     let (object, error) = (f.reference(0), f.reference(1));
     let Some(id) = vm.thread_of(object) else {
+        // It may yet be started, and ends at once then.
+        if let Some(at) = vm.thread_field(STILLBORN) {
+            vm.heap.put(object, at, 1u8);
+        }
         return Ok(0);
     };
     if id == vm.current {

@@ -16,6 +16,7 @@ use heddle_classfile::opcode::*;
 use heddle_classfile::pool::tag;
 use heddle_classfile::{Constant, ConstantPool, Handler};
 
+use super::count::Position;
 use super::hoist::Loop;
 use super::{Fallible, fail};
 use crate::places::Watched;
@@ -25,6 +26,8 @@ use crate::places::Watched;
 pub(super) struct At {
     /// First word of the translation; set by the second pass.
     pub word: u32,
+    /// Where that is in terms of bytecodes.
+    pub position: Position,
     /// Shape of the stack (index into `shapes`) where a block starts here.
     pub shape: u32,
     /// Calls: argument slots and result type, see [`Call`]; fields: the type.
@@ -48,6 +51,10 @@ pub(super) const NO_SHAPE: u32 = u32::MAX;
 
 const NOWHERE: At = At {
     word: u32::MAX,
+    position: Position {
+        count: 0,
+        stretch: 0,
+    },
     shape: NO_SHAPE,
     aux: 0,
     mark: Mark::Unseen,
@@ -420,6 +427,23 @@ impl Walk<'_> {
     fn fail<T>(&self, reason: &'static str) -> Fallible<T> {
         fail(self.pc, reason)
     }
+}
+
+/// Whether the code stores to local 0.
+pub(super) fn stores_first(code: &[u8]) -> bool {
+    let mut pc = 0;
+    while let Ok(insn) = decode(code, pc) {
+        let first = match (insn.opcode, insn.operand) {
+            (ISTORE..=ASTORE, Operand::Local(local)) => local == 0,
+            (ISTORE_0 | LSTORE_0 | FSTORE_0 | DSTORE_0 | ASTORE_0, _) => true,
+            _ => false,
+        };
+        if first {
+            return true;
+        }
+        pc += insn.length as usize;
+    }
+    false
 }
 
 /// The type of what `ldc` of an entry pushes, `V` if it cannot.

@@ -5,38 +5,99 @@
 //! locals and constants are put off until somebody needs them. A store right
 //! behind the instruction that computed the value makes that instruction write
 //! the local itself (`forward`): the interpreter writes a destination last,
-//! after everything that can throw.
+//! after everything that can throw. How bytecodes are counted: `count`.
 
 use heddle_classfile::code::{Operand, decode, implicit_local};
 use heddle_classfile::opcode::*;
 use heddle_classfile::{ClassFile, Code, ConstantPool, Handler};
 
 use super::blocks::{Blocks, Mark, is_class};
+use super::count::Position;
 use super::hoist::Hoist;
 use super::stack::Entry;
 use super::{Fallible, fail};
-use crate::isa::{Body, BodyHandler, FRAME_HEADER, Op, insn, insn_imm};
+use crate::isa::{Body, BodyHandler, FRAME_HEADER, Op, Origin, insn, insn_imm};
 
 /// Buffers of the second pass.
 #[derive(Default)]
 pub(super) struct Output {
     pub words: Vec<u64>,
-    pub bcis: Vec<(u32, u16)>,
+    /// Word, bytecode index, and the position before the word.
+    pub origins: Vec<(u32, u16, Position)>,
+    /// Counts at which stretches end.
+    pub ends: Vec<u32>,
+    /// Bytecodes whose jumps have tolls that do not fit into an instruction; found by
+    /// an earlier attempt.
+    pub far: Vec<u16>,
     /// In the order of `insn`.
     pub fixups: Vec<Fixup>,
     pub stack: Vec<Entry>,
 }
 
-/// An offset to be filled in when all words have their place.
+/// A jump, or the way back from a call: what is to be filled in when all words have
+/// their place.
 #[derive(Clone, Copy)]
 pub(super) struct Fixup {
     /// The jump: offsets count from here.
     pub insn: u32,
     /// The word that holds the offset.
     pub word: u32,
-    /// Bytecode index of the target.
-    pub target: u32,
+    pub target: Target,
     pub place: Place,
+    /// Bytecode index of the jump.
+    pub by: u16,
+    /// The position behind the jump.
+    pub from: Position,
+    /// Bytecodes `goto` between here and the target that are skipped.
+    pub followed: u32,
+    pub toll: Toll,
+}
+
+/// Where a jump leads to.
+#[derive(Clone, Copy)]
+pub(super) enum Target {
+    /// A bytecode.
+    Bytecode(u32),
+    /// A place behind some other instruction, whose offset is filled in already.
+    Behind(Position),
+}
+
+/// Where the toll of a jump goes.
+#[derive(Clone, Copy)]
+pub(super) struct Toll {
+    pub word: u32,
+    pub part: Part,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Beside the operation: 8 bits.
+    Byte,
+    /// The field `a`.
+    A,
+    Low,
+    High,
+    Whole,
+}
+
+impl Part {
+    pub(super) fn of(self, word: usize) -> Toll {
+        Toll {
+            word: word as u32,
+            part: self,
+        }
+    }
+
+    /// The bits of a toll in their place, if they fit.
+    fn place(self, toll: i64) -> Option<u64> {
+        Some(match self {
+            Part::Byte => u64::from(i8::try_from(toll).ok()? as u8) << 8,
+            Part::A => u64::from(i16::try_from(toll).ok()? as u16) << 16,
+            Part::Low => u64::from(toll as u32),
+            Part::High => (toll as u64) << 32,
+            Part::Whole => toll as u64,
+        })
+    }
 }
 
 /// Where in a word an offset goes.
@@ -46,6 +107,8 @@ pub(super) enum Place {
     C,
     Low32,
     High32,
+    /// It is there already.
+    Filled,
 }
 
 pub(super) struct Emitter<'a> {
@@ -58,7 +121,9 @@ pub(super) struct Emitter<'a> {
     pub max_locals: u16,
     /// The register of stack slot 0.
     pub base: u16,
-    /// Conditional jumps span an unconditional one.
+    /// The register of local 0.
+    pub first: u16,
+    /// Every jump is a long one: conditional ones span an unconditional one.
     pub long: bool,
     /// First letter of the return type.
     pub result: u8,
@@ -75,6 +140,10 @@ pub(super) struct Emitter<'a> {
     pub barrier: usize,
     /// Whether control reaches the next bytecode from this one.
     pub live: bool,
+    /// Behind the bytecode being translated.
+    pub position: Position,
+    /// Behind the newest instruction.
+    pub settled: Position,
     /// The type of what the newest instruction put into a register, for types
     /// narrower than int: (words then, register, letter).
     pub narrow: (usize, u16, u8),
@@ -94,9 +163,12 @@ impl<'a> Emitter<'a> {
         long: bool,
         result: u8,
         synchronized: bool,
+        keeps_receiver: bool,
     ) -> Emitter<'a> {
+        let behind_header = code.max_locals + FRAME_HEADER as u16;
         out.words.clear();
-        out.bcis.clear();
+        out.origins.clear();
+        out.ends.clear();
         out.fixups.clear();
         out.stack.clear();
         Emitter {
@@ -107,7 +179,8 @@ impl<'a> Emitter<'a> {
             pool: &class.pool,
             max_stack: usize::from(code.max_stack),
             max_locals: code.max_locals,
-            base: code.max_locals + FRAME_HEADER as u16,
+            base: behind_header + u16::from(keeps_receiver),
+            first: if keeps_receiver { behind_header } else { 0 },
             long,
             result,
             synchronized,
@@ -117,6 +190,8 @@ impl<'a> Emitter<'a> {
             last: 0,
             barrier: 0,
             live: true,
+            position: Position::default(),
+            settled: Position::default(),
             narrow: (0, 0, 0),
             hoist: None,
             next_loop: 0,
@@ -127,11 +202,16 @@ impl<'a> Emitter<'a> {
     /// Translates the whole method; `None` if an offset does not fit.
     pub(super) fn run(mut self) -> Fallible<Option<Body>> {
         let mut pc = 0;
+        if self.first != 0 {
+            self.emit(insn(Op::Move, self.first, 0, 0));
+            self.barrier = self.here();
+        }
         while pc < self.code.len() {
             if self.blocks.at[pc].mark != Mark::Start {
                 pc += 1;
                 continue;
             }
+            self.bound_stretch();
             if self.blocks.is_leader(pc) {
                 self.enter(pc)?;
                 self.open_loop(pc);
@@ -141,14 +221,18 @@ impl<'a> Emitter<'a> {
                 return fail(pc, "bad instruction");
             };
             self.next = pc + insn.length as usize;
-            self.blocks.at[pc].word = self.here() as u32;
-            self.blocks.at[pc].before = 0;
+            self.begin(pc);
             self.live = true;
             self.bound_unsettled();
             if self.blocks.watched.has(pc) {
+                // All before it is done, even where no instruction says so.
+                self.settled = self.blocks.at[pc].position;
                 self.emit(insn_imm(Op::Arrive, 0, pc as u32));
             }
             self.bytecode(insn.opcode, insn.operand)?;
+            if !self.live || (INVOKEVIRTUAL..=INVOKEDYNAMIC).contains(&insn.opcode) {
+                self.end_stretch();
+            }
             self.close_hoist();
             pc = self.next;
         }
@@ -156,13 +240,31 @@ impl<'a> Emitter<'a> {
             return Ok(None);
         }
         let handlers = self.body_handlers()?;
+        let origins = self
+            .out
+            .origins
+            .iter()
+            .map(|&(word, bci, position)| Origin {
+                word,
+                bci,
+                ahead: self.ahead(position) as u16,
+            });
         Ok(Some(Body {
             words: self.out.words.as_slice().into(),
-            bcis: self.out.bcis.as_slice().into(),
+            origins: origins.collect(),
             handlers,
             watched: self.blocks.watched.clone(),
             frame_words: self.canonical(self.max_stack) as u32 + 1 + self.hoisted_registers as u32,
         }))
+    }
+
+    /// Begins the bytecode at `pc`: its instructions come here.
+    pub(super) fn begin(&mut self, pc: usize) {
+        let at = &mut self.blocks.at[pc];
+        at.word = self.out.words.len() as u32;
+        at.before = 0;
+        at.position = self.position;
+        self.position.count += 1;
     }
 
     /// Begins the block at `pc`.
@@ -176,6 +278,7 @@ impl<'a> Emitter<'a> {
         }
         self.enter_shape(self.blocks.at[pc].shape);
         self.barrier = self.here();
+        self.settled = self.position;
         self.narrow = (usize::MAX, 0, 0);
         Ok(())
     }
@@ -189,9 +292,12 @@ impl<'a> Emitter<'a> {
     pub(super) fn emit(&mut self, word: u64) {
         self.last = self.here();
         let bci = self.pc as u16;
-        if self.out.bcis.last().is_none_or(|&(_, last)| last != bci) {
-            self.out.bcis.push((self.last as u32, bci));
+        let newest = self.out.origins.last();
+        if newest.is_none_or(|o| o.1 != bci || o.2.stretch != self.settled.stretch) {
+            let origin = (self.last as u32, bci, self.settled);
+            self.out.origins.push(origin);
         }
+        self.settled = self.position;
         self.out.words.push(word);
     }
 
@@ -253,7 +359,7 @@ impl<'a> Emitter<'a> {
             IAND..=LXOR => self.logic(opcode)?,
             IINC => match operand {
                 Operand::Increment { local, by } => {
-                    self.check_local(local, 1)?;
+                    let local = self.local(local, 1)?;
                     self.evict(local, self.depth());
                     self.emit(insn(Op::IAddI, local, local, by as u16));
                 }
@@ -268,6 +374,7 @@ impl<'a> Emitter<'a> {
             GOTO | GOTO_W => match operand {
                 Operand::Branch(target) if self.blocks.goes_to_return(self.code, target) => {
                     self.pc = target as usize;
+                    self.position.count += 1;
                     self.ret(self.code[self.pc])?;
                 }
                 Operand::Branch(target) => self.goto(target as usize)?,
@@ -278,8 +385,7 @@ impl<'a> Emitter<'a> {
                 _ => return self.bad(),
             },
             RET => {
-                let local = local(operand);
-                self.check_local(local, 1)?;
+                let local = self.local(local(operand), 1)?;
                 self.emit(insn(Op::RetSub, local, 0, 0));
                 self.live = false;
             }
@@ -376,11 +482,12 @@ impl<'a> Emitter<'a> {
         fail(self.pc, "bad instruction")
     }
 
-    pub(super) fn check_local(&self, local: u16, slots: u16) -> Fallible<()> {
+    /// The register of a local variable.
+    pub(super) fn local(&self, local: u16, slots: u16) -> Fallible<u16> {
         if u32::from(local) + u32::from(slots) > u32::from(self.max_locals) {
             return fail(self.pc, "no such local");
         }
-        Ok(())
+        Ok(if local == 0 { self.first } else { local })
     }
 
     pub(super) fn check_class(&self, index: u16) -> Fallible<()> {
@@ -402,7 +509,8 @@ impl<'a> Emitter<'a> {
         }
         self.emit(insn(Op::Jsr, dst, 0, 0));
         self.out.words.push(0);
-        self.fixup(self.last, self.last + 1, target, Place::Low32);
+        let toll = Part::High.of(self.last + 1);
+        self.fixup(self.last, self.last + 1, target, Place::Low32, toll);
         self.live = false;
         Ok(())
     }
@@ -424,23 +532,30 @@ impl<'a> Emitter<'a> {
                     .words
                     .push(u64::from(switch.low as u32) | count << 32);
                 for (i, target) in std::iter::once(switch.default).chain(targets).enumerate() {
-                    let field = if i % 2 == 0 {
-                        self.out.words.push(0);
-                        Place::Low32
-                    } else {
-                        Place::High32
-                    };
+                    self.out.words.push(0);
                     self.edge(target as usize)?;
-                    self.fixup(base, base + 2 + i / 2, target as usize, field);
+                    let (word, target) = (base + 2 + i, target as usize);
+                    self.fixup(base, word, target, Place::Low32, Part::High.of(word));
                 }
             }
             Operand::Lookup(switch) => {
                 self.emit(insn(Op::LookupSwitch, reg, 0, 0));
                 let base = self.last;
                 let pairs = switch.pairs();
-                self.out.words.push(pairs.len() as u64);
-                self.edge(switch.default as usize)?;
-                self.fixup(base, base + 1, switch.default as usize, Place::High32);
+                let count = pairs.len();
+                self.out.words.push(count as u64);
+                // Tolls come two to a word behind the pairs.
+                let toll = |i: usize| {
+                    let part = if i.is_multiple_of(2) {
+                        Part::Low
+                    } else {
+                        Part::High
+                    };
+                    part.of(base + 2 + count + i / 2)
+                };
+                let default = switch.default as usize;
+                self.edge(default)?;
+                self.fixup(base, base + 1, default, Place::High32, toll(0));
                 let mut previous = None;
                 for (i, (key, target)) in pairs.enumerate() {
                     if previous.is_some_and(|p| p >= key) {
@@ -448,9 +563,11 @@ impl<'a> Emitter<'a> {
                     }
                     previous = Some(key);
                     self.out.words.push(u64::from(key as u32));
-                    self.edge(target as usize)?;
-                    self.fixup(base, base + 2 + i, target as usize, Place::High32);
+                    let (word, target) = (base + 2 + i, target as usize);
+                    self.edge(target)?;
+                    self.fixup(base, word, target, Place::High32, toll(i + 1));
                 }
+                self.out.words.resize(base + 2 + count + (count + 2) / 2, 0);
             }
             _ => return self.bad(),
         }
@@ -465,19 +582,39 @@ impl<'a> Emitter<'a> {
         Ok(())
     }
 
-    pub(super) fn fixup(&mut self, insn: usize, word: usize, target: usize, place: Place) {
+    pub(super) fn fixup(
+        &mut self,
+        insn: usize,
+        word: usize,
+        target: usize,
+        place: Place,
+        toll: Toll,
+    ) {
         self.out.fixups.push(Fixup {
             insn: insn as u32,
             word: word as u32,
-            target: target as u32,
+            target: Target::Bytecode(target as u32),
             place,
+            by: self.pc as u16,
+            from: self.position,
+            followed: 0,
+            toll,
         });
     }
 
-    /// Fills in all offsets; fails if one does not fit.
+    /// Fills in all offsets and tolls; fails if one does not fit.
     fn patch(&mut self) -> bool {
-        for fixup in &self.out.fixups {
-            let at = &self.blocks.at[fixup.target as usize];
+        let far = self.out.far.len();
+        for n in 0..self.out.fixups.len() {
+            let fixup = self.out.fixups[n];
+            match fixup.toll.part.place(self.toll(&fixup)) {
+                Some(bits) => self.out.words[fixup.toll.word as usize] |= bits,
+                None => self.out.far.push(fixup.by),
+            }
+            let Target::Bytecode(target) = fixup.target else {
+                continue;
+            };
+            let at = &self.blocks.at[target as usize];
             // Jumps forward come from outside of the loop that may begin here.
             let target = if fixup.insn < at.word {
                 at.entry_word()
@@ -489,13 +626,14 @@ impl<'a> Emitter<'a> {
             match fixup.place {
                 Place::C => match i16::try_from(offset) {
                     Ok(offset) => *word |= u64::from(offset as u16) << 48,
-                    Err(_) => return false,
+                    Err(_) => self.out.far.push(fixup.by),
                 },
                 Place::Low32 => *word |= u64::from(offset as u32),
                 Place::High32 => *word |= u64::from(offset as u32) << 32,
+                Place::Filled => {}
             }
         }
-        true
+        self.out.far.len() == far
     }
 
     fn body_handlers(&mut self) -> Fallible<Box<[BodyHandler]>> {
@@ -544,10 +682,31 @@ impl<'a> Emitter<'a> {
         Ok(handlers.into())
     }
 
-    /// Emits an unconditional jump.
-    pub(super) fn jump(&mut self, target: usize) {
-        self.emit(insn_imm(Op::Jmp, 0, 0));
-        self.fixup(self.last, self.last, target, Place::High32);
+    /// Whether the jumps of the present bytecode are to be long ones.
+    pub(super) fn is_far(&self) -> bool {
+        self.long || self.out.far.contains(&(self.pc as u16))
+    }
+
+    /// Emits an unconditional jump past `followed` others.
+    pub(super) fn jump(&mut self, target: usize, followed: u32) {
+        if self.is_far() {
+            self.emit(insn_imm(Op::JmpFar, 0, 0));
+            self.out.words.push(0);
+            let toll = Part::Whole.of(self.last + 1);
+            self.finish_jump(target, Place::High32, followed, toll);
+        } else {
+            self.emit(insn_imm(Op::Jmp, 0, 0));
+            let toll = Part::A.of(self.last);
+            self.finish_jump(target, Place::High32, followed, toll);
+        }
+    }
+
+    /// The newest instruction is a jump past `followed` others.
+    pub(super) fn finish_jump(&mut self, target: usize, place: Place, followed: u32, toll: Toll) {
+        self.fixup(self.last, self.last, target, place, toll);
+        if let Some(fixup) = self.out.fixups.last_mut() {
+            fixup.followed = followed;
+        }
     }
 }
 

@@ -7,22 +7,21 @@
 //! behind the original. When the round ends with `i++`, the increment is fused
 //! with that branch, too.
 //!
-//! Every cycle in the result contains a jump with a negative offset; that is
-//! where the interpreter polls.
+//! Every jump polls: the interpreter looks at the budget wherever one is taken.
 
 use heddle_classfile::opcode::*;
 
-use super::emit::{Emitter, Place};
+use super::emit::{Emitter, Fixup, Part, Place, Target};
 use super::stack::Entry;
 use super::{Fallible, blocks::Mark};
-use crate::disasm::{Field, fields};
+use crate::disasm::{Field, fields, op_of};
 use crate::isa::{Op, ext_words, insn};
 
 /// Instructions before the branch that are copied to the end of a loop.
 const MAX_COPIED: usize = 3;
 
 /// Length of chains of `goto` that are followed (there are circular ones).
-const MAX_FOLLOWED: usize = 4;
+const MAX_FOLLOWED: u32 = 4;
 
 /// Methods with more handlers than this keep their loops as they are: every
 /// copy would have to be compared with all ranges.
@@ -71,7 +70,7 @@ impl Emitter<'_> {
                 self.drop_to(left);
             }
         }
-        self.jump_if(op, a, b, target)
+        self.jump_if(op, a, b, target, 0)
     }
 
     /// `lcmp` and its kin, with the branch behind it if that takes the result.
@@ -118,26 +117,27 @@ impl Emitter<'_> {
         self.drop_to(left);
         self.pc = branch;
         self.next = branch + 3;
-        self.blocks.at[branch].word = self.here() as u32;
-        self.jump_if(op, a, b, target)
+        self.begin(branch);
+        self.jump_if(op, a, b, target, 0)
     }
 
-    /// Where control ends up that jumps to `target`: a `goto` there is followed.
-    fn follow(&self, mut target: usize) -> usize {
-        for _ in 0..MAX_FOLLOWED {
+    /// Where control ends up that jumps to `target`: a `goto` there is followed. And how
+    /// many were.
+    fn follow(&self, mut target: usize) -> (usize, u32) {
+        for followed in 0..MAX_FOLLOWED {
             if self.code[target] != GOTO || self.blocks.watched.has(target) {
-                break;
+                return (target, followed);
             }
             let offset = i16::from_be_bytes([self.code[target + 1], self.code[target + 2]]);
             let next = target as i32 + i32::from(offset);
             // The first pass gave every other target a shape. And nobody
             // enters a loop past the constants in front of it.
             if self.blocks.goes_to_return(self.code, next) || self.blocks.is_loop_head(target) {
-                break;
+                return (target, followed);
             }
             target = next as usize;
         }
-        target
+        (target, MAX_FOLLOWED)
     }
 
     /// The target of the `goto` between here and `target`, if that is all there
@@ -155,8 +155,8 @@ impl Emitter<'_> {
         (!self.blocks.goes_to_return(self.code, over)).then_some(over as usize)
     }
 
-    /// Emits a conditional jump; the stack is settled.
-    fn jump_if(&mut self, op: Op, a: u16, b: u16, target: usize) -> Fallible<()> {
+    /// Emits a conditional jump past `gotos` other bytecodes; the stack is settled.
+    fn jump_if(&mut self, op: Op, a: u16, b: u16, target: usize, gotos: u32) -> Fallible<()> {
         self.edge(target)?;
         if let Some(over) = self.skips_goto(target) {
             // if (c) goto next; goto over; next: …
@@ -164,12 +164,14 @@ impl Emitter<'_> {
             self.blocks.at[self.next].word = self.here() as u32;
             self.blocks.at[self.next].before = 0;
             self.next = target;
-            return self.jump_if(inverted(op), a, b, over);
+            return self.jump_if(inverted(op), a, b, over, gotos + 1);
         }
-        let target = self.follow(target);
-        if self.long {
-            self.emit(insn(inverted(op), a, b, 2));
-            self.jump(target);
+        let (target, followed) = self.follow(target);
+        let gotos = gotos + followed;
+        if self.is_far() {
+            // Over the far jump; nothing is skipped that way.
+            self.emit(insn(inverted(op), a, b, 3));
+            self.jump(target, gotos);
             return Ok(());
         }
         if target <= self.pc {
@@ -180,11 +182,12 @@ impl Emitter<'_> {
                 && self.is_fixed(to)
             {
                 self.out.words[self.last] = insn(op, a, b, offset);
+                self.finish_fused(target, gotos);
                 return Ok(());
             }
         }
         self.emit(insn(op, a, b, 0));
-        self.fixup(self.last, self.last, target, Place::C);
+        self.finish_jump(target, Place::C, gotos, Part::Byte.of(self.last));
         Ok(())
     }
 
@@ -195,22 +198,27 @@ impl Emitter<'_> {
             return Ok(());
         }
         self.live = false;
-        let target = self.follow(target);
-        if target <= self.pc && !self.long && self.depth() == 0 && self.close_loop(target) {
+        let (target, followed) = self.follow(target);
+        if target <= self.pc
+            && !self.is_far()
+            && self.depth() == 0
+            && self.close_loop(target, followed)
+        {
             return Ok(());
         }
-        self.jump(target);
+        self.jump(target, followed);
         Ok(())
     }
 
     /// Ends a loop whose head is at `target` in a better way than by a jump
     /// to the head, if there is one.
-    fn close_loop(&mut self, target: usize) -> bool {
+    fn close_loop(&mut self, target: usize, followed: u32) -> bool {
         let head = self.blocks.at[target].word as usize;
         if !self.is_fixed(head) {
             return false;
         }
-        if let Some((branch, exit)) = self.find_test(head) {
+        if let Some((test, exit)) = self.find_test(head) {
+            let branch = test.insn as usize;
             let word = self.out.words[branch];
             let op = inverted(op_of(word));
             let (a, b) = ((word >> 16) as u16, (word >> 32) as u16);
@@ -230,26 +238,32 @@ impl Emitter<'_> {
                 if fused.is_some() {
                     self.unemit();
                 }
-                self.copy(head, branch);
+                // The bytecodes of the head count here as they do there.
+                self.position.count += followed;
+                let before = self.position.count - self.blocks.at[target].position.count;
+                self.copy(head, branch, before);
+                self.position.count = before + test.from.count;
                 self.pc = usize::from(self.bci_of(branch));
                 let (op, a, b) = fused.unwrap_or((op, a, b));
                 self.emit(insn(op, a, b, offset));
                 self.pc = increment;
+                self.filled(test.from, Part::Byte.of(self.last));
                 // Not taken: the loop is left.
                 if exit == self.next {
+                    self.position.count += test.followed;
                     self.live = true;
                 } else {
-                    self.jump(exit);
+                    self.jump(exit, test.followed);
                 }
                 return true;
             }
         }
-        self.increment_and_jump(head)
+        self.increment_and_jump(target, followed)
     }
 
     /// The first branch at or soon behind `head` and the bytecode it exits
     /// to, if all up to it may be copied to here.
-    fn find_test(&self, head: usize) -> Option<(usize, usize)> {
+    fn find_test(&self, head: usize) -> Option<(Fixup, usize)> {
         if self.handlers.len() > MAX_HANDLERS {
             return None;
         }
@@ -262,10 +276,13 @@ impl Emitter<'_> {
                 let at = fixups
                     .binary_search_by_key(&(word as u32), |f| f.insn)
                     .ok()?;
-                let exit = fixups[at].target as usize;
+                let Target::Bytecode(exit) = fixups[at].target else {
+                    return None;
+                };
+                let exit = exit as usize;
                 // Both ways from here the stack is as empty as at the head.
                 let empty = self.blocks.at[exit].shape == 0;
-                return (exit > self.pc && empty).then_some((word, exit));
+                return (exit > self.pc && empty).then_some((fixups[at], exit));
             }
             if !is_cheap(op) || !self.same_handlers(usize::from(self.bci_of(word)), self.pc) {
                 return None;
@@ -276,13 +293,15 @@ impl Emitter<'_> {
         None
     }
 
-    /// Copies the instructions from `head` up to `end`.
-    fn copy(&mut self, head: usize, end: usize) {
+    /// Copies the instructions from `head` up to `end`, where `before` more bytecodes were
+    /// passed than there.
+    fn copy(&mut self, head: usize, end: usize, before: u32) {
         let pc = self.pc;
         let mut word = head;
         while word < end {
             self.pc = usize::from(self.bci_of(word));
             let ext = ext_words(op_of(self.out.words[word]), self.out.words[word + 1]);
+            self.position.count = before + self.position_of(word + 1 + ext).count;
             self.emit(self.out.words[word]);
             self.out.words.extend_from_within(word + 1..word + 1 + ext);
             word += 1 + ext;
@@ -304,8 +323,9 @@ impl Emitter<'_> {
         false
     }
 
-    /// `i++; goto H` in one instruction.
-    fn increment_and_jump(&mut self, head: usize) -> bool {
+    /// `i++; goto H` in one instruction, past `followed` others.
+    fn increment_and_jump(&mut self, target: usize, followed: u32) -> bool {
+        let head = self.blocks.at[target].word as usize;
         if self.last < self.barrier || self.last >= self.here() {
             return false;
         }
@@ -321,10 +341,18 @@ impl Emitter<'_> {
         match offset16(self.last, head) {
             Some(offset) => {
                 self.out.words[self.last] = insn(Op::IncJmp, a, by, offset);
+                self.finish_fused(target, followed);
                 true
             }
             None => false,
         }
+    }
+
+    /// As `finish_jump`, for one that took the place of the increment before it.
+    fn finish_fused(&mut self, target: usize, gotos: u32) {
+        self.settled = self.position;
+        let toll = Part::Byte.of(self.last);
+        self.finish_jump(target, Place::Filled, gotos, toll);
     }
 
     /// `i++` or `i--` as the newest instruction of this block.
@@ -354,18 +382,15 @@ impl Emitter<'_> {
     pub(super) fn unemit(&mut self) {
         self.out.words.pop();
         let here = self.here() as u32;
-        if self.out.bcis.last().is_some_and(|&(word, _)| word >= here) {
-            self.out.bcis.pop();
+        if let Some((.., position)) = self.out.origins.pop_if(|o| o.0 >= here) {
+            self.settled = position;
         }
     }
 
     /// The bytecode an emitted instruction came from.
     fn bci_of(&self, word: usize) -> u16 {
-        let behind = self
-            .out
-            .bcis
-            .partition_point(|&(start, _)| start as usize <= word);
-        self.out.bcis[behind - 1].1
+        let behind = self.out.origins.partition_point(|o| o.0 as usize <= word);
+        self.out.origins[behind - 1].1
     }
 
     fn covered(&self, bci: usize) -> bool {
@@ -381,10 +406,6 @@ impl Emitter<'_> {
             range.contains(&one) == range.contains(&other)
         })
     }
-}
-
-fn op_of(word: u64) -> Op {
-    Op::ALL[usize::from(word as u16)]
 }
 
 fn offset16(from: usize, to: usize) -> Option<u16> {

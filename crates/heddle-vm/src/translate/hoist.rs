@@ -170,17 +170,18 @@ impl Emitter<'_> {
         let out = &mut *self.out;
         out.words
             .splice(start..start, words[..count].iter().copied());
-        let behind = out
-            .bcis
-            .partition_point(|&(word, _)| (word as usize) < start);
-        for (word, _) in &mut out.bcis[behind..] {
+        let behind = out.origins.partition_point(|o| (o.0 as usize) < start);
+        for (word, ..) in &mut out.origins[behind..] {
             *word += count as u32;
         }
-        out.bcis.insert(behind, (start as u32, hoist.head as u16));
+        let position = self.blocks.at[hoist.head].position;
+        let origin = (start as u32, hoist.head as u16, position);
+        out.origins.insert(behind, origin);
         let behind = out.fixups.partition_point(|f| (f.insn as usize) < start);
         for fixup in &mut out.fixups[behind..] {
             fixup.insn += count as u32;
             fixup.word += count as u32;
+            fixup.toll.word += count as u32;
         }
         for at in &mut self.blocks.at[hoist.head..self.next] {
             if at.mark == Mark::Start {

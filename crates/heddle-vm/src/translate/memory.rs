@@ -5,19 +5,20 @@ use heddle_classfile::Constant;
 use heddle_classfile::opcode::*;
 
 use super::blocks::{Call, loadable, slots_of};
-use super::emit::{Emitter, wide};
+use super::emit::{Emitter, Part, wide};
 use super::stack::Entry;
 use super::{Fallible, fail};
+use crate::disasm::op_of;
 use crate::isa::{Op, insn};
 
 impl Emitter<'_> {
     pub(super) fn load_local(&mut self, local: u16, slots: usize) -> Fallible<()> {
-        self.check_local(local, slots as u16)?;
+        let local = self.local(local, slots as u16)?;
         self.push(Entry::Reg(local), slots)
     }
 
     pub(super) fn store_local(&mut self, local: u16, slots: usize) -> Fallible<()> {
-        self.check_local(local, slots as u16)?;
+        let local = self.local(local, slots as u16)?;
         let slot = self.operand(0, slots)?;
         if let Entry::Reg(reg) = self.entry(slot)
             && (reg == local || self.forward(reg, local, slot))
@@ -39,7 +40,7 @@ impl Emitter<'_> {
             return false;
         }
         let word = self.out.words[self.last];
-        let op = Op::ALL[usize::from(word as u16)];
+        let op = op_of(word);
         if (word >> 16) as u16 != reg || !writes_a_last(op) {
             return false;
         }
@@ -171,9 +172,8 @@ impl Emitter<'_> {
             return;
         }
         let (one, two) = (self.out.words[before], self.out.words[self.last]);
-        let op = |word: u64| Op::ALL[usize::from(word as u16)];
         let (to, next) = ((one >> 16) as u16, (two >> 16) as u16);
-        if op(one) == Op::Move && op(two) == Op::Move && next == to + 1 {
+        if op_of(one) == Op::Move && op_of(two) == Op::Move && next == to + 1 {
             self.unemit();
             let (b, c) = ((one >> 32) as u16, (two >> 32) as u16);
             self.out.words[before] = insn(Op::Move2, to, b, c);
@@ -197,6 +197,7 @@ impl Emitter<'_> {
         self.drop_to(first);
         self.emit(insn(op, dst, call.args, index));
         self.out.words.extend([0; 3].iter().take(ext));
+        self.filled(self.behind_call(), Part::High.of(self.last + ext));
         match slots_of(call.result) {
             0 => {}
             slots => self.push(Entry::Reg(dst), slots)?,

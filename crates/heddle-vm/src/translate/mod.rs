@@ -9,7 +9,8 @@
 //!    an abstract operand stack (`stack`) whose entries are registers or
 //!    constants. Pushing a local or a constant emits nothing; an instruction
 //!    takes its operands from wherever they are. `fuse` turns the ends of loops
-//!    and blocks into fewer instructions; `hoist` loads constants before loops.
+//!    and blocks into fewer instructions; `hoist` loads constants before loops;
+//!    `count` knows how many bytecodes all that stands for.
 //!
 //! Where blocks meet, every stack entry is in its own register (the
 //! *canonical* one of its slot), so blocks can be translated one by one.
@@ -23,6 +24,7 @@
 
 mod arith;
 mod blocks;
+mod count;
 mod emit;
 mod fuse;
 mod hoist;
@@ -117,24 +119,27 @@ impl Translator {
             .analyze(bytes, &class.pool, &code.handlers, code.max_stack)?;
         let result = blocks::letter(desc.result);
         let synchronized = method.access & access::SYNCHRONIZED != 0;
-        // Offsets of conditional jumps have 16 bits, which nearly always
-        // suffices; a method where they do not is translated again with every
-        // conditional jump spanning an unconditional one.
-        for long in [self.only_far_jumps, true] {
+        // The monitor that such a method gives back is that of register 0.
+        let keeps_receiver = synchronized && !method.is_static() && blocks::stores_first(bytes);
+        // Offsets of conditional jumps have 16 bits, and tolls 8, which nearly always
+        // suffices; a method where they do not is translated again, with the jumps in
+        // question spanning a long one. They are more each time.
+        self.output.far.clear();
+        loop {
             let emitter = Emitter::new(
                 &mut self.blocks,
                 &mut self.output,
                 class,
                 code,
-                long,
+                self.only_far_jumps,
                 result,
                 synchronized,
+                keeps_receiver,
             );
             if let Some(body) = emitter.run()? {
                 return Ok(body);
             }
         }
-        fail(0, "code too large")
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Evaluator {
     pub heap: Vec<Object>,
     pub statics: HashMap<String, u64>,
     pub executed: u64,
+    /// Bytecodes paid for, by the rules of `isa`.
+    pub counted: i64,
     /// The watched bytecodes that were come to.
     pub arrivals: Vec<u16>,
 }
@@ -58,6 +60,7 @@ impl Evaluator {
             heap: vec![],
             statics: HashMap::new(),
             executed: 0,
+            counted: 0,
             arrivals: vec![],
         }
     }
@@ -119,6 +122,7 @@ impl Evaluator {
 
     fn run(&mut self, body: &Body, locals: u16, base: usize) -> Result<(), Thrown> {
         let mut pc = 0;
+        self.counted += ahead(body, pc);
         loop {
             let before = pc;
             match self.step(body, &mut pc, base) {
@@ -140,6 +144,7 @@ impl Evaluator {
                     };
                     self.stack[base + usize::from(handler.register)] = exception;
                     pc = handler.target as usize;
+                    self.counted += ahead(body, pc) - ahead(body, before);
                 }
             }
             if std::env::var_os("TRACE").is_some() {
@@ -180,9 +185,15 @@ impl Evaluator {
         self.executed += 1;
         assert!(self.executed < 50_000_000, "endless");
         *pc = word + length;
+        let counted = &mut self.counted;
         let mut jump = |taken: bool| {
             if taken {
                 *pc = targets(word, op, words)[0] as usize;
+                *counted -= match op {
+                    Jmp => i64::from(fa as i16),
+                    JmpFar => words[1] as i64,
+                    _ => i64::from((first >> 8) as i8),
+                };
             }
         };
         // `Some` is written to register a.
@@ -324,7 +335,7 @@ impl Evaluator {
             JDNge => jump(d(va).partial_cmp(&d(vb)).is_none_or(|o| o.is_lt())),
             JDNgt => jump(d(va).partial_cmp(&d(vb)).is_none_or(|o| o.is_le())),
             JDNle => jump(d(va).partial_cmp(&d(vb)).is_none_or(|o| o.is_gt())),
-            Jmp => jump(true),
+            Jmp | JmpFar => jump(true),
             IncJmp => {
                 self.stack[ra] = int(ia.wrapping_add(small));
                 jump(true);
@@ -352,13 +363,19 @@ impl Evaluator {
             TableSwitch => {
                 let all = targets(word, op, words);
                 let n = i64::from(ia) - i64::from(ext(1) as i32);
-                let chosen = usize::try_from(n).ok().and_then(|n| all.get(n + 1));
-                *pc = *chosen.unwrap_or(&all[0]) as usize;
+                let chosen = usize::try_from(n).ok().filter(|n| n + 1 < all.len());
+                let chosen = chosen.map_or(0, |n| n + 1);
+                *pc = all[chosen] as usize;
+                self.counted -= ext(2 + chosen) as i64 >> 32;
             }
             LookupSwitch => {
                 let all = targets(word, op, words);
-                let found = words[2..].iter().position(|&w| w as i32 == ia);
-                *pc = all[found.map_or(0, |n| n + 1)] as usize;
+                let pairs = &words[2..1 + all.len()];
+                let found = pairs.iter().position(|&w| w as i32 == ia);
+                let chosen = found.map_or(0, |n| n + 1);
+                *pc = all[chosen] as usize;
+                let tolls = ext(1 + all.len() + chosen / 2);
+                self.counted -= i64::from((tolls >> (32 * (chosen % 2))) as i32);
             }
             Ret | RetSync => return Ok(true),
             RetV | RetVSync => {
@@ -432,11 +449,16 @@ impl Evaluator {
                     self.stack[ra + 1..ra + 60].fill(0xBAD_BAD_BAD);
                     result?;
                 }
+                self.counted -= ext(2) as i64 >> 32;
             }
             other => panic!("not evaluated: {other:?}"),
         }
         Ok(false)
     }
+}
+
+fn ahead(body: &Body, word: usize) -> i64 {
+    body.origin(word).map_or(0, |o| o.ahead.into())
 }
 
 fn catches(class: &str, caught: &str) -> bool {

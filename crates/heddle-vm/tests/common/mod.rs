@@ -73,6 +73,7 @@ pub fn check(body: &Body) -> Result<(), String> {
     let leaves = matches!(
         last,
         Op::Jmp
+            | Op::JmpFar
             | Op::IncJmp
             | Op::Ret
             | Op::RetV
@@ -103,14 +104,14 @@ pub fn check(body: &Body) -> Result<(), String> {
             return Err(format!("{word}: invalid operation"));
         }
     }
-    for pair in body.bcis.windows(2) {
-        if pair[0].0 >= pair[1].0 {
-            return Err("bytecode indexes are not sorted by word".into());
+    for pair in body.origins.windows(2) {
+        if pair[0].word >= pair[1].word {
+            return Err("origins are not sorted by word".into());
         }
     }
-    if body.bcis.first().map(|b| b.0) != Some(0) || !body.bcis.iter().all(|b| starts[b.0 as usize])
-    {
-        return Err("bytecode indexes do not start at instructions".into());
+    let first = body.origins.first().map(|o| o.word);
+    if first != Some(0) || !body.origins.iter().all(|o| starts[o.word as usize]) {
+        return Err("origins do not start at instructions".into());
     }
     for h in &body.handlers {
         let end = h.end as usize == body.words.len() || is_start(i64::from(h.end));

@@ -300,7 +300,8 @@ fn last_acts(
     );
     let loops = finding.kind == FindingKind::Livelock;
     for (index, (thread, waits)) in stuck.iter().enumerate() {
-        if !waiting && !(loops && finding.threads.contains(thread)) {
+        let concerned = waiting || loops && finding.threads.contains(thread);
+        if !concerned {
             continue;
         }
         let deed = match waits {
@@ -315,8 +316,8 @@ fn last_acts(
             Some(Waits::Notification(_)) | None => continue,
         };
         let is_switch = |act: &&Act| !matches!(act.deed, Deed::Switch { .. });
-        let own = trace.iter().filter(|a| a.thread == index);
-        let last = own.filter(is_switch).next_back();
+        let mut own = trace.iter().filter(|a| a.thread == index);
+        let last = own.rfind(is_switch);
         // It is in the call that was told last.
         if let (Deed::Stuck(_), Some(Deed::Call { call, .. })) = (&deed, last.map(|a| &a.deed))
             && let Some(Waits::Library { call: Some(c), .. }) = waits

@@ -103,8 +103,8 @@ fn leave_out_rounds(happenings: &[Happening], named: &[usize], shown: &mut [bool
             let same = (at + length..told.len()).take_while(again).count();
             (length, 1 + same / length)
         };
-        let most = (1..=LONGEST_ROUND.min(told.len() - at)).map(rounds);
-        let Some((length, count)) = most.filter(|(_, count)| *count > 2).next() else {
+        let mut most = (1..=LONGEST_ROUND.min(told.len() - at)).map(rounds);
+        let Some((length, count)) = most.find(|(_, count)| *count > 2) else {
             at += 1;
             continue;
         };
