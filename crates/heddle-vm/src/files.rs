@@ -189,6 +189,16 @@ impl Files {
         self.input = Rc::new(RefCell::new(Input::given(bytes)));
     }
 
+    /// Standard input, with what came of it so far.
+    pub fn input(&self) -> Rc<RefCell<Input>> {
+        self.input.clone()
+    }
+
+    /// Standard input is that of another machine: both read the same from its beginning.
+    pub fn share_input(&mut self, input: Rc<RefCell<Input>>) {
+        self.input = input;
+    }
+
     pub fn home(&self) -> &std::path::Path {
         &self.home
     }

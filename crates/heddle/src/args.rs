@@ -209,7 +209,8 @@ What to report:
   --jdk HOME, --heap SIZE          as in `heddle run`
 
 Exit code: 0 every behaviour was explored and none is wrong; 1 an error was found;
-2 a bound ended the search first; 3 the question could not be answered.
+2 a bound ended the search first; 3 the question could not be answered; 4 both 1 and 3:
+an error was found, and some paths could not be run.
 ";
 
 const REPLAY_HELP: &str = "\
