@@ -3,11 +3,13 @@
 //! Each group of benchmarks is one module and one line in `GROUPS`: `cpu`
 //! (CPU-bound programs against `java -Xint`) and `startup` (Hello World) compare
 //! with a stock JVM; only their ratios are results, the times beside them depend on
-//! the machine. `marks` and `observe` measure the VM from inside (`FIGURES`).
+//! the machine. `marks` and `observe` measure the VM from inside (`FIGURES`); `hooks` counts
+//! instructions and needs a build of its own (`ON_REQUEST`).
 
 #![forbid(unsafe_code)]
 
 mod cpu;
+mod hooks;
 mod inside;
 mod marks;
 mod measure;
@@ -22,7 +24,7 @@ use measure::Bench;
 use report::{Figure, Row};
 
 const USAGE: &str = "\
-usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe]… [--against java] [--json]
+usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe|hooks]… [--against java] [--json]
 
 NAME is a part of a program's name. Heddle is $HEDDLE, else the binary in the target directory.
 --against java measures java against itself: the noise of the machine.";
@@ -36,6 +38,9 @@ const GROUPS: [(&str, Group); 2] = [("cpu", cpu::run), ("startup", startup::run)
 type Figures = fn(&Bench) -> Result<Vec<Figure>, String>;
 
 const FIGURES: [(&str, Figures); 2] = [("marks", marks::run), ("observe", observe::run)];
+
+/// Those that have to be asked for by name.
+const ON_REQUEST: [(&str, Figures); 1] = [("hooks", hooks::run)];
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -85,6 +90,11 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<bool, String> {
     let mut figures = Vec::new();
     for (name, group) in FIGURES {
         if asked(name) {
+            figures.push((name, group(&bench)?));
+        }
+    }
+    for (name, group) in ON_REQUEST {
+        if groups.iter().any(|g| g == name) {
             figures.push((name, group(&bench)?));
         }
     }
