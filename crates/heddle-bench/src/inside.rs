@@ -27,9 +27,7 @@ pub fn machine(jdk: &Jdk, classes: &Path, class: &str) -> Result<Vm, String> {
         processors: 1,
         environment: Vec::new(),
         seed: 0,
-        trust: ["java.", "javax.", "jdk.", "sun."]
-            .map(String::from)
-            .to_vec(),
+        trust: heddle_model::Trust::library(),
         invariants: Vec::new(),
         max_steps: u64::MAX,
         slice: SLICE as u64,

@@ -3,8 +3,9 @@
 //! Each group of benchmarks is one module and one line in `GROUPS`: `cpu`
 //! (CPU-bound programs against `java -Xint`) and `startup` (Hello World) compare
 //! with a stock JVM; only their ratios are results, the times beside them depend on
-//! the machine. `marks` and `observe` measure the VM from inside (`FIGURES`); `hooks` counts
-//! instructions and needs a build of its own (`ON_REQUEST`).
+//! the machine. `marks` and `observe` measure the VM from inside, `replay` what it costs to
+//! follow a schedule on a stock JVM (`FIGURES`); `hooks` counts instructions and needs a
+//! build of its own (`ON_REQUEST`).
 
 #![forbid(unsafe_code)]
 
@@ -14,6 +15,7 @@ mod inside;
 mod marks;
 mod measure;
 mod observe;
+mod replay;
 mod report;
 mod startup;
 
@@ -24,7 +26,7 @@ use measure::Bench;
 use report::{Figure, Row};
 
 const USAGE: &str = "\
-usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe|hooks]… [--against java] [--json]
+usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe|replay|hooks]… [--against java] [--json]
 
 NAME is a part of a program's name. Heddle is $HEDDLE, else the binary in the target directory.
 --against java measures java against itself: the noise of the machine.";
@@ -37,7 +39,11 @@ const GROUPS: [(&str, Group); 2] = [("cpu", cpu::run), ("startup", startup::run)
 /// A group of figures that are not ratios to a stock JVM.
 type Figures = fn(&Bench) -> Result<Vec<Figure>, String>;
 
-const FIGURES: [(&str, Figures); 2] = [("marks", marks::run), ("observe", observe::run)];
+const FIGURES: [(&str, Figures); 3] = [
+    ("marks", marks::run),
+    ("observe", observe::run),
+    ("replay", replay::run),
+];
 
 /// Those that have to be asked for by name.
 const ON_REQUEST: [(&str, Figures); 1] = [("hooks", hooks::run)];

@@ -126,7 +126,7 @@ fn sources() -> Result<Vec<PathBuf>, String> {
     read(&dir).map_err(|e| format!("{}: {e}", dir.display()))
 }
 
-fn timed(mut command: Command) -> Result<(Duration, Vec<u8>), String> {
+pub fn timed(mut command: Command) -> Result<(Duration, Vec<u8>), String> {
     let start = Instant::now();
     let out = command
         .stdin(Stdio::null())

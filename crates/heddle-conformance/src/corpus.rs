@@ -191,7 +191,7 @@ fn file_name(path: &Path) -> String {
         .into_owned()
 }
 
-pub(crate) fn sorted(dir: &Path) -> io::Result<Vec<PathBuf>> {
+pub fn sorted(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut all: Vec<PathBuf> = fs::read_dir(dir)?
         .map(|e| e.map(|e| e.path()))
         .collect::<io::Result<_>>()?;

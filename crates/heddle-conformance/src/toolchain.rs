@@ -47,6 +47,41 @@ impl Jdk {
     }
 }
 
+/// The homes of the JVMs to replay on: that of `$JAVA_HOME` or of the `java` on the PATH, and
+/// a newer one, `$HEDDLE_NEWER_JDK` or those that are installed beside it.
+pub fn jvms() -> Vec<PathBuf> {
+    let home_of = |java: PathBuf| {
+        let java = java.canonicalize().ok()?;
+        Some(java.parent()?.parent()?.to_path_buf())
+    };
+    let path = env::var_os("PATH").unwrap_or_default();
+    let given = env::var_os("JAVA_HOME").filter(|home| !home.is_empty());
+    let home = match given {
+        Some(home) => home_of(Path::new(&home).join("bin/java")),
+        None => env::split_paths(&path).find_map(|dir| home_of(dir.join("java"))),
+    };
+    let home = home.expect("a JDK: set JAVA_HOME or put `java` on the PATH");
+    let newer = match env::var_os("HEDDLE_NEWER_JDK") {
+        Some(newer) => vec![PathBuf::from(newer)],
+        None => installed_beside(&home),
+    };
+    let mut homes = vec![home];
+    for other in newer {
+        if let Ok(other) = other.canonicalize()
+            && other.join("bin/java").is_file()
+            && !homes.contains(&other)
+        {
+            homes.push(other);
+        }
+    }
+    homes
+}
+
+fn installed_beside(home: &Path) -> Vec<PathBuf> {
+    let folder = home.parent().unwrap_or(home);
+    crate::corpus::sorted(folder).unwrap_or_default()
+}
+
 /// Finds the Heddle binary that is to be tested.
 pub fn find_heddle() -> Result<PathBuf, String> {
     if let Some(path) = env::var_os("HEDDLE") {

@@ -19,10 +19,6 @@ const GAPS: &[(&str, &str)] = &[
         "a broken invariant is seen at the next choice, which may be in library code",
     ),
     (
-        "Polite",
-        "a livelock with writes: needs states to be compared",
-    ),
-    (
         "Prodcons",
         "endless by design: for written schedules, not for a search",
     ),

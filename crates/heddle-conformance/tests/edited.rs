@@ -166,12 +166,15 @@ impl Subject<'_> {
             copy(&classes, &half, &mut |_, bytes| bytes)?;
             fs::rename(&half, &plain)?;
         }
+        let as_compiled = || {
+            fs::remove_dir_all(&classes)?;
+            copy(&plain, &classes, &mut |_, bytes| bytes)?;
+            self.launch(place.fresh_work()?)
+        };
         let expected = match place.expected() {
             Some(outcome) => outcome,
             None => {
-                fs::remove_dir_all(&classes)?;
-                copy(&plain, &classes, &mut |_, bytes| bytes)?;
-                let outcome = self.launch(place.fresh_work()?)?;
+                let outcome = as_compiled()?;
                 place.keep_expected(&outcome)?;
                 outcome
             }
@@ -182,8 +185,16 @@ impl Subject<'_> {
             edited(path, bytes, variant, &mut count)
         })?;
         let actual = self.launch(place.fresh_work()?)?;
+        let mut verdict = judge(&expected, &actual);
+        // HotSpot is free in some things, such as the order of reflection, and may decide
+        // otherwise each time: what it does as compiled on another try is right too.
+        for _ in 0..2 {
+            if verdict != Verdict::Passed && judge(&as_compiled()?, &actual) == Verdict::Passed {
+                verdict = Verdict::Passed;
+            }
+        }
         Ok(Outcome {
-            verdict: judge(&expected, &actual),
+            verdict,
             classes: count,
         })
     }

@@ -14,8 +14,9 @@
 //! what we cannot explain at all.
 //!
 //! A thread that waits only because others are in a cycle of locks, or in a loop that never
-//! ends, is no case of its own: see [`crate::lock_cycle`] and [`crate::livelock`]. What `signal` did to a `Condition` is not known:
-//! it moves threads from one queue of the library to another.
+//! ends, is no case of its own: see [`crate::lock_cycle`] and [`crate::livelock`]. What
+//! `signal` did to a `Condition` is not known: it moves threads from one queue of the library
+//! to another.
 
 use crate::saved::Saved;
 use crate::waits::{Chain, Manner, Wait, is_alive, only_locks, wait_of};
@@ -129,11 +130,7 @@ impl ConditionDeadlock {
         let explained = elsewhere || !waiting.links.is_empty() || !joining.links.is_empty();
         if !explained && (!unknown.links.is_empty() || !unknown.ends.is_empty()) {
             let clauses = || self.clauses(&unknown, view);
-            let (kind, title) = match unknown.ends.iter().any(|&t| view.spins(t)) {
-                true => (FindingKind::Livelock, "Livelock"),
-                false => (FindingKind::Deadlock, "Deadlock"),
-            };
-            unknown.report(kind, title, clauses, view, out);
+            unknown.report(FindingKind::Deadlock, "Deadlock", clauses, view, out);
         }
     }
 
@@ -143,13 +140,7 @@ impl ConditionDeadlock {
         let ends = stuck.map(|&end| {
             let at = whereabouts(view, end).map(|site| place(view, site));
             let at = at.map_or(String::new(), |at| format!(" at {at}"));
-            match view.spins(end) {
-                true => format!(
-                    "{} loops{at} until something changes, and nobody is left to change it",
-                    name(view, end)
-                ),
-                false => format!("{} cannot go on{at}", name(view, end)),
-            }
+            format!("{} cannot go on{at}", name(view, end))
         });
         links.chain(ends).collect()
     }

@@ -8,10 +8,12 @@
 //! again at the end. A loop without calls, locks and accesses leaves no places.
 
 use crate::saved::Saved;
+use crate::waits::{Chain, is_alive};
 use crate::wording::{list, name, place, whereabouts};
 use heddle_model::{
-    Detector, End, Event, EventMask, Finding, FindingKind, Findings, Site, ThreadId, View,
+    Detector, End, Event, EventMask, Finding, FindingKind, Findings, Line, Site, ThreadId, View,
 };
+use std::collections::BTreeSet;
 
 /// How many places are remembered per thread, and how long a loop can be.
 const REMEMBERED: usize = 512;
@@ -69,16 +71,55 @@ impl Detector for Livelock {
     fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
         match *end {
             End::StepLimit(thread) => self.runs(thread, view, out),
-            End::Stuck => (0..view.thread_count() as u32)
-                .map(ThreadId)
-                .filter(|&thread| view.spins(thread) && !view.thread(thread).daemon)
-                .for_each(|thread| spins(thread, view, out)),
+            End::Stuck => {
+                for thread in spinning(view) {
+                    spins(thread, view, out);
+                }
+            }
+            End::Repeats(ref threads) => self.repeats(threads, view, out),
             End::Exited(_) => {}
         }
     }
 }
 
 impl Livelock {
+    /// Threads have brought the program back to a state that it was in.
+    fn repeats(&self, threads: &[ThreadId], view: &dyn View, out: &mut Findings) {
+        let at = threads.iter().filter_map(|&t| whereabouts(view, t));
+        let sites: Vec<Site> = at.collect();
+        // The search may close the same loop wherever it likes: it goes by the methods.
+        let method = |site: &Site| Line {
+            method: site.method,
+            number: None,
+        };
+        let mut lines: Vec<Line> = sites.iter().map(method).collect();
+        lines.sort();
+        lines.dedup();
+        let is_it = |f: &Finding| f.kind == FindingKind::Livelock && f.lines == lines;
+        if let Some(at) = out.known.iter().position(is_it) {
+            out.again.push(at);
+        } else if !out.new.iter().any(is_it) {
+            let names: Vec<String> = threads.iter().map(|&t| name(view, t)).collect();
+            let goes = if threads.len() == 1 { "goes" } else { "go" };
+            let places = sites
+                .iter()
+                .map(|&site| place(view, site))
+                .collect::<Vec<_>>();
+            let message = format!(
+                "Livelock: {} {goes} round and round at {}: the program comes back to a state that \
+                 it was in, and can do so for ever",
+                list(&names),
+                list(&places)
+            );
+            out.add(Finding {
+                threads: threads.to_vec(),
+                sites,
+                lines,
+                ..Finding::new(FindingKind::Livelock, message)
+            });
+        }
+    }
+
     /// A thread has used up its steps.
     fn runs(&self, thread: ThreadId, view: &dyn View, out: &mut Findings) {
         let trail = self.trails.get().iter().find(|t| t.0 == thread);
@@ -112,6 +153,16 @@ impl Livelock {
             });
         }
     }
+}
+
+/// The threads in loops without end that the program waits for: a daemon thread counts where
+/// somebody depends on it.
+fn spinning(view: &dyn View) -> BTreeSet<ThreadId> {
+    let all = (0..view.thread_count() as u32).map(ThreadId);
+    all.filter(|&id| is_alive(view, id) && !view.thread(id).daemon)
+        .filter_map(|victim| Chain::from(view, victim).end)
+        .filter(|&end| view.spins(end))
+        .collect()
 }
 
 /// A thread waits in a loop, and nothing can change any more.

@@ -20,7 +20,7 @@ pub const DETECTORS: &[Entry] = &[
     Entry { name: "uncaught", kinds: &[FindingKind::Assertion, FindingKind::Exception], make: || Box::new(Uncaught::default()) },
     Entry { name: "swallowed", kinds: &[FindingKind::SwallowedException], make: || Box::new(Swallowed::default()) },
     Entry { name: "lock-cycle", kinds: &[FindingKind::LockCycle], make: || Box::new(LockCycle::default()) },
-    Entry { name: "condition-deadlock", kinds: &[FindingKind::ConditionDeadlock, FindingKind::Deadlock, FindingKind::Livelock], make: || Box::new(ConditionDeadlock::default()) },
+    Entry { name: "condition-deadlock", kinds: &[FindingKind::ConditionDeadlock, FindingKind::Deadlock], make: || Box::new(ConditionDeadlock::default()) },
     Entry { name: "race", kinds: &[FindingKind::Race], make: || Box::new(Race::default()) },
     Entry { name: "eraser", kinds: &[FindingKind::LockDiscipline], make: || Box::new(Eraser::default()) },
     Entry { name: "invariant", kinds: &[FindingKind::Invariant], make: || Box::new(Invariant::default()) },

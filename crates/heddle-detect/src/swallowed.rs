@@ -56,7 +56,7 @@ impl Detector for Swallowed {
     }
 
     fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
-        if !matches!(end, End::StepLimit(_)) {
+        if !matches!(end, End::StepLimit(_) | End::Repeats(_)) {
             for failed in self.failed.values().filter(|f| !f.asked) {
                 failed.warn(view, out);
             }

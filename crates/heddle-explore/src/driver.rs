@@ -15,7 +15,11 @@
 //! grow with the number of schedules, only with the length of a path and the number of
 //! different errors.
 
-use crate::{Bound, Found, Outcome, Progress, Route, Taken, Unsupported};
+use crate::shorten::Shortener;
+use crate::{
+    Bound, Budget, Control, Earlier, Found, Limits, OnError, Outcome, Progress, Route, Taken, Tick,
+    Unsupported,
+};
 use heddle_model::{
     Choice, Decision, Detector, End, Event, EventMask, Finding, Findings, Machine, Mark, Next,
     Observer, OpMask, Over, Pick, Stop, Strategy, View,
@@ -28,6 +32,20 @@ pub fn explore<M: Machine, S: Strategy>(
     detectors: &mut [&mut dyn Detector],
     limits: &Limits,
     control: &mut dyn Control,
+) -> Outcome {
+    let nothing = Earlier::default();
+    explore_on(machine, strategy, detectors, limits, control, &nothing)
+}
+
+/// Goes on with a search: the strategy was told where, and this is what had been found out
+/// by then.
+pub fn explore_on<M: Machine, S: Strategy>(
+    machine: &mut M,
+    strategy: &mut S,
+    detectors: &mut [&mut dyn Detector],
+    limits: &Limits,
+    control: &mut dyn Control,
+    earlier: &Earlier,
 ) -> Outcome {
     let detector_wants: Vec<EventMask> = detectors.iter().map(|d| d.wants()).collect();
     let union = detector_wants
@@ -43,7 +61,8 @@ pub fn explore<M: Machine, S: Strategy>(
         detector_marks: Vec::new(),
         route: Route::default(),
         findings: Findings::default(),
-        outcome: Outcome::default(),
+        outcome: earlier.so_far.clone(),
+        work_before: earlier.so_far.work,
         path_work: 0,
         since_tick: 0,
         work_at_tick: 0,
@@ -53,83 +72,12 @@ pub fn explore<M: Machine, S: Strategy>(
         limits,
         control,
     };
-    search.run();
+    search.recall(&earlier.found);
+    if !earlier.over {
+        search.run();
+    }
+    search.shorten();
     search.outcome
-}
-
-/// Bounds of a search, and what to do about errors.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limits {
-    pub schedules: Option<u64>,
-    /// Choice points of one path.
-    pub depth: Option<usize>,
-    /// Instructions of one path.
-    pub steps: Option<u64>,
-    pub errors: OnError,
-    /// Where the machine must stop besides where the strategy says.
-    pub stops: OpMask,
-    /// Marks are kept at every so many-th depth.
-    pub mark_every: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        let errors = OnError::FirstOfEach;
-        Limits {
-            schedules: None,
-            depth: None,
-            steps: None,
-            errors,
-            stops: OpMask::NONE,
-            mark_every: 1,
-        }
-    }
-}
-
-/// What an error does to the search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OnError {
-    /// Ends it.
-    Stop,
-    /// Nothing; the first of each kind and place is kept.
-    FirstOfEach,
-    /// Nothing; the first of each is kept, and the paths that show it are counted.
-    Count,
-}
-
-/// Somebody who watches a search and may end it.
-pub trait Control {
-    /// Called every now and then: the place for clocks and progress lines.
-    fn tick(&mut self, _progress: &Progress) -> Tick {
-        Tick::GoOn
-    }
-
-    /// Asked at every choice point, so it must be cheap.
-    fn interrupted(&self) -> bool {
-        false
-    }
-
-    /// An error that has just been confirmed.
-    fn found(&mut self, _found: &Found) {}
-
-    /// Whether [`Control::save`] is to be called now; asked at the end of every path.
-    fn wants_save(&self) -> bool {
-        false
-    }
-
-    /// Where the search could go on later.
-    fn save(&mut self, _frontier: &[u64], _progress: &Progress) {}
-}
-
-/// Lets a search run to its end.
-impl Control for () {}
-
-/// The answer of [`Control::tick`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tick {
-    GoOn,
-    /// The time is up.
-    Stop,
 }
 
 /// Choice points between two ticks, and instructions.
@@ -159,6 +107,8 @@ struct Search<'a, 'd, M: Machine, S: Strategy> {
     route: Route,
     findings: Findings,
     outcome: Outcome,
+    /// Instructions of earlier parts of the search.
+    work_before: u64,
     /// Instructions of the present path.
     path_work: u64,
     since_tick: u32,
@@ -239,10 +189,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Lets the detectors look at a stop, and sees to what they found. `None` if it is a
     /// choice that the strategy has to make.
     fn judge(&mut self, stop: Stop) -> Option<Then> {
-        self.route.end = match &stop {
-            Stop::Ended(end) => Some(end.clone()),
-            Stop::Choice | Stop::Unsupported(_) => None,
-        };
+        self.route.end = stop.end();
         self.show(&stop);
         if !(self.findings.new.is_empty() && self.findings.again.is_empty())
             && let Some(bound) = self.sort_findings()
@@ -252,6 +199,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         match stop {
             Stop::Choice => {}
             Stop::Ended(End::Exited(code)) => return Some(Then::PathOver(Over::Exited(code))),
+            Stop::Ended(End::Repeats(_)) => return Some(Then::PathOver(Over::Pruned)),
             Stop::Ended(End::StepLimit(_)) => {
                 self.hit(Bound::Steps);
                 return Some(Then::PathOver(Over::Cut));
@@ -305,6 +253,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         let point = self.machine.point();
         let (pick, returns) = match self.strategy.choose(&point, &*self.machine, depth) {
             Decision::Prune => return Then::PathOver(Over::Pruned),
+            Decision::Cycle { since } => return self.cycle(since),
             Decision::Take(pick) => (pick, true),
             Decision::Last(pick) => (pick, false),
         };
@@ -314,6 +263,21 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         }
         self.take(pick, choice);
         Then::Run
+    }
+
+    /// The path has come back to where it was at this depth.
+    fn cycle(&mut self, since: usize) -> Then {
+        let mut threads: Vec<_> = self.route.taken[since..]
+            .iter()
+            .map(|taken| taken.choice.thread())
+            .collect();
+        threads.sort();
+        threads.dedup();
+        let stop = Stop::Ended(End::Repeats(threads));
+        match self.judge(stop) {
+            Some(then) => then,
+            None => Then::PathOver(Over::Pruned),
+        }
     }
 
     fn take(&mut self, pick: Pick, choice: Choice) {
@@ -356,8 +320,8 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             if self.control.wants_save()
                 && let Some(frontier) = self.strategy.frontier()
             {
-                let progress = self.progress();
-                self.control.save(&frontier, &progress);
+                self.sum_up();
+                self.control.save(&frontier, &self.outcome);
             }
             let Next::Backtrack { depth } = next else {
                 self.go_to_root();
@@ -470,33 +434,90 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         None
     }
 
-    /// Runs the present route from the start; true if it gives the finding again. The
-    /// machine ends up where it was.
+    /// Whether the present route, run from the start, gives the finding again. The machine
+    /// ends up where it was.
     fn confirm(&mut self, finding: &Finding) -> bool {
+        let found = self.run_route();
+        let found =
+            found.expect("heddle internal error: the machine went another way on a known route");
+        found.iter().any(|f| f.covers(finding))
+    }
+
+    /// Runs the present route from the start; what was found on it, or `None` if the
+    /// machine goes another way.
+    fn run_route(&mut self) -> Option<Vec<Finding>> {
         self.go_to_root();
         let known = std::mem::take(&mut self.findings.known);
         let path_work = self.path_work;
         let mut stop = self.run_machine(self.route.first, false);
         self.show(&stop);
+        let mut same = true;
         for at in 0..self.route.taken.len() {
             let Taken {
                 pick,
                 choice,
                 stops,
             } = self.route.taken[at];
-            assert!(
-                stop == Stop::Choice && self.machine.point().options.get(pick.0) == Some(&choice),
-                "heddle internal error: the machine went another way when a route was run again"
-            );
+            same =
+                stop == Stop::Choice && self.machine.point().options.get(pick.0) == Some(&choice);
+            if !same {
+                break;
+            }
             self.machine.take(pick);
             stop = self.run_machine(stops, false);
             self.show(&stop);
         }
+        if let Some(end @ End::Repeats(_)) = &self.route.end {
+            self.show(&Stop::Ended(end.clone()));
+        }
         self.path_work = path_work;
-        let again = self.findings.new.iter().any(|f| f.covers(finding));
-        self.findings.new.clear();
+        self.route.end = stop.end();
+        let found = std::mem::take(&mut self.findings.new);
+        self.findings.again.clear();
         self.findings.known = known;
-        again
+        same.then_some(found)
+    }
+
+    /// Finds again what an earlier part of the search found: numbers of methods and objects
+    /// are another process's, and routes are not.
+    fn recall(&mut self, earlier: &[Found]) {
+        for found in earlier {
+            self.route = found.route.clone();
+            let again = self.run_route().unwrap_or_default();
+            let is_it =
+                |f: &&Finding| f.kind == found.finding.kind && f.message == found.finding.message;
+            let finding = again.iter().find(is_it);
+            let finding = finding.cloned().unwrap_or_else(|| found.finding.clone());
+            self.findings.known.push(finding.clone());
+            self.outcome.found.push(Found {
+                finding,
+                route: self.route.clone(),
+                ..found.clone()
+            });
+        }
+        if !earlier.is_empty() {
+            self.go_to_root();
+        }
+    }
+
+    /// Looks for shorter ways to the errors.
+    fn shorten(&mut self) {
+        let mut left = self.limits.shorten.times(4);
+        for at in 0..self.outcome.found.len() {
+            let found = &self.outcome.found[at];
+            if !found.confirmed || found.finding.potential || left == Budget::NONE {
+                continue;
+            }
+            let mut shortener = Shortener {
+                machine: self.machine,
+                detectors: self.detectors,
+                root: self.root,
+                root_marks: &self.root_marks,
+                limits: self.limits,
+                control: self.control,
+            };
+            self.outcome.found[at] = shortener.shorten(found, &mut left);
+        }
     }
 
     #[inline]
@@ -528,6 +549,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             depth: self.route.taken.len(),
             work: self.machine.work(),
             found: self.outcome.found.len(),
+            explored: self.strategy.explored(),
         }
     }
 
@@ -537,15 +559,21 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         }
     }
 
+    /// Brings the counts of the outcome up to date.
+    fn sum_up(&mut self) {
+        self.outcome.schedules = self.strategy.schedules();
+        self.outcome.extra = self.strategy.extra();
+        self.outcome.blocked = self.strategy.blocked();
+        self.outcome.work = self.work_before + self.machine.work();
+        self.outcome.explored = self.strategy.explored();
+    }
+
     fn finish(&mut self, bound: Option<Bound>) {
         if let Some(bound) = bound {
             self.hit(bound);
             self.outcome.frontier = self.strategy.frontier();
         }
-        self.outcome.schedules = self.strategy.schedules();
-        self.outcome.extra = self.strategy.extra();
-        self.outcome.blocked = self.strategy.blocked();
-        self.outcome.work = self.machine.work();
+        self.sum_up();
         self.outcome.last = std::mem::take(&mut self.route);
         self.outcome.complete = self.outcome.bounds.is_empty()
             && self.outcome.unsupported.is_empty()

@@ -6,12 +6,16 @@
 
 #![forbid(unsafe_code)]
 
+mod control;
 mod driver;
 mod outcome;
 mod record;
+mod shorten;
 pub mod strategies;
 pub mod toy;
 
-pub use driver::{Control, Limits, OnError, Tick, explore};
-pub use outcome::{Bound, Found, Outcome, Progress, Route, Taken, Unsupported};
+pub use control::{Control, Limits, OnError, Tick};
+pub use driver::{explore, explore_on};
+pub use outcome::{Bound, Earlier, Found, Outcome, Progress, Route, Taken, Unsupported};
 pub use record::record;
+pub use shorten::{Budget, switches};

@@ -27,10 +27,45 @@ pub struct Outcome {
     pub bounds: Vec<Bound>,
     pub found: Vec<Found>,
     pub unsupported: Vec<Unsupported>,
+    /// Estimated share of what there is to explore, 0 to 1.
+    pub explored: Option<f64>,
     /// The path that was run last, as far as it was.
     pub last: Route,
     /// Where to go on later, if the search was ended early and the strategy can.
     pub frontier: Option<Vec<u64>>,
+}
+
+/// What an earlier part of a search has found out.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Earlier {
+    /// Counts and bounds; without the errors.
+    pub(crate) so_far: Outcome,
+    pub(crate) found: Vec<Found>,
+    pub(crate) over: bool,
+}
+
+impl Earlier {
+    /// The bounds that ended it do not end what follows; those that cut paths short do
+    /// count.
+    pub fn new(mut outcome: Outcome) -> Earlier {
+        let found = std::mem::take(&mut outcome.found);
+        let cuts = |bound: &Bound| matches!(bound, Bound::Depth | Bound::Steps);
+        outcome.bounds.retain(cuts);
+        outcome.frontier = None;
+        Earlier {
+            so_far: outcome,
+            found,
+            over: false,
+        }
+    }
+
+    /// A search with nothing left to explore: only its errors are found again.
+    pub fn over(outcome: Outcome) -> Earlier {
+        Earlier {
+            over: true,
+            ..Earlier::new(outcome)
+        }
+    }
 }
 
 /// An error and how to get there.
@@ -88,7 +123,7 @@ pub enum Bound {
 }
 
 /// How far a search is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Progress {
     pub schedules: u64,
     pub extra: u64,
@@ -97,4 +132,6 @@ pub struct Progress {
     pub depth: usize,
     pub work: u64,
     pub found: usize,
+    /// Estimated share of what there is to explore, 0 to 1.
+    pub explored: Option<f64>,
 }

@@ -18,7 +18,9 @@
 
 use crate::Route;
 use heddle_model::schedule::record::{Recorder, Stands, Took};
-use heddle_model::schedule::{CodeEntry, CodePlace, Header, Schedule, ThreadEntry};
+use heddle_model::schedule::{
+    AccessEntry, AccessKind, CodeEntry, CodePlace, Header, Schedule, ThreadEntry,
+};
 use heddle_model::{
     Choice, End, Event, EventKind, EventMask, Machine, Mark, MethodId, Observer, OpMask, Pick,
     Site, Stop, ThreadId, ThreadPath, View,
@@ -26,10 +28,20 @@ use heddle_model::{
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs a route from the start of the program and writes it down. The header is completed
-/// with the threads and the code that the schedule mentions.
-pub fn record<M: Machine>(machine: &mut M, start: Mark, route: &Route, header: Header) -> Schedule {
+/// with the threads and the code that the schedule mentions, and for a race with the two
+/// accesses. Their places come in the order of the finding: the later one first.
+pub fn record<M: Machine>(
+    machine: &mut M,
+    start: Mark,
+    route: &Route,
+    header: Header,
+    race: Option<[(ThreadId, CodePlace); 2]>,
+) -> Schedule {
     machine.rewind(start);
-    let mut log = Log::default();
+    let mut log = Log {
+        race: race.map(Race::new),
+        ..Log::default()
+    };
     let mut stops = route.first;
     for taken in &route.taken {
         let stop = machine.run(stops.and(OpMask::SPINS), &mut log);
@@ -49,10 +61,15 @@ pub fn record<M: Machine>(machine: &mut M, start: Mark, route: &Route, header: H
         Some(End::Exited(_)) => Some(Took::Exited),
         Some(End::Stuck) => Some(Took::Stuck),
         // What came next was not decided any more.
-        Some(End::StepLimit(_)) | None => None,
+        Some(End::StepLimit(_) | End::Repeats(_)) | None => None,
     };
-    if let Some(took) = took {
+    if let Some(race) = &mut log.race {
+        race.last_stretch = true;
+    }
+    if took.is_some() || log.race.is_some() {
         machine.run(stops, &mut log);
+    }
+    if let Some(took) = took {
         log.ended(machine, took);
     }
     log.schedule(machine, header)
@@ -73,10 +90,14 @@ struct Log {
     time_up: Vec<ThreadId>,
     /// Threads that have ended.
     ended: BTreeSet<ThreadId>,
+    /// Whom the last choice let run.
+    chosen: Option<ThreadId>,
     /// Who made the choice that is kept back.
     kept: Option<Standing>,
     /// The methods that the schedule mentions.
     mentioned: BTreeSet<MethodId>,
+    /// The accesses to look out for.
+    race: Option<Race>,
 }
 
 /// A thread and where it stands.
@@ -88,21 +109,48 @@ struct Standing {
 }
 
 impl Observer for Log {
-    const WANTS: EventMask = EventMask::ARRIVE.and(EventMask::TIME_UP);
+    const WANTS: EventMask = EventMask::ALL;
 
-    fn event(&mut self, event: &Event, _: &dyn View) {
+    fn mask(&self) -> EventMask {
+        let always = EventMask::ARRIVE.and(EventMask::TIME_UP);
+        match &self.race {
+            Some(race) if !race.is_over() => always.and(EventMask::READ).and(EventMask::WRITE),
+            _ => always,
+        }
+    }
+
+    fn event(&mut self, event: &Event, view: &dyn View) {
         match event.kind {
             EventKind::Arrive => {
                 self.recorder.came_to(event.site);
                 self.at.insert(event.thread, event.site);
             }
             EventKind::TimeUp => self.time_up.push(event.thread),
+            EventKind::Read { .. } | EventKind::Write { .. } => {
+                let mut race = self.race.take();
+                let later = race.as_mut().is_some_and(|race| race.access(event, view));
+                self.race = race;
+                if later {
+                    self.note(event.thread, view);
+                }
+            }
             _ => {}
         }
     }
 }
 
 impl Log {
+    /// The race is about to happen: the running thread stands before the later access.
+    fn note(&mut self, thread: ThreadId, view: &dyn View) {
+        let standing = Standing {
+            by: view.thread(thread).path,
+            at: self.site(thread),
+            stands: Stands::Before,
+        };
+        let what = Took::Noted("the later access of the race".to_string());
+        self.write(view, &standing, what, standing.at);
+    }
+
     fn site(&self, thread: ThreadId) -> Site {
         self.at.get(&thread).copied().unwrap_or(BEGIN)
     }
@@ -137,6 +185,7 @@ impl Log {
 
     fn took<M: Machine>(&mut self, machine: &M, choice: Choice) {
         let thread = choice.thread();
+        self.chosen = Some(thread);
         let standing = self.standing(machine);
         if choice == Choice::Run(thread) && self.ended.contains(&thread) {
             self.kept = Some(standing);
@@ -155,7 +204,17 @@ impl Log {
     }
 
     fn ended<M: Machine>(&mut self, machine: &M, took: Took) {
-        let standing = self.standing(machine);
+        let by = machine.point().by;
+        let last = self.chosen.filter(|chosen| *chosen != by);
+        let standing = match last {
+            // The initial thread, which had ended, was woken by the end of the last other one.
+            Some(last) if self.kept.is_none() && self.ended.contains(&by) => Standing {
+                by: machine.thread(last).path,
+                at: self.site(last),
+                stands: machine.stands(last),
+            },
+            _ => self.standing(machine),
+        };
         self.write(machine, &standing, took, standing.at);
     }
 
@@ -186,6 +245,9 @@ impl Log {
             })
             .collect();
         header.threads.sort_by_key(|t| t.number);
+        if let Some(race) = self.race {
+            header.accesses = race.entries(view);
+        }
         let code = self.mentioned.iter().filter_map(|&method| {
             let digest = view.code_digest(method)?;
             let CodePlace { class, method, .. } = view.code_place(Site { method, bci: 0 });
@@ -200,5 +262,102 @@ impl Log {
             .code
             .sort_by(|a, b| (&a.class, &a.method).cmp(&(&b.class, &b.method)));
         self.recorder.schedule(header)
+    }
+}
+
+/// Looks out for the two accesses of a race.
+struct Race {
+    earlier: Access,
+    later: Access,
+    /// The route's last choice is behind us: the next access of the later thread is it.
+    last_stretch: bool,
+}
+
+/// One access of a race.
+struct Access {
+    thread: ThreadId,
+    place: CodePlace,
+    /// What the machine calls the place, once it has been met.
+    site: Option<Site>,
+    seen: Option<(AccessKind, Option<String>)>,
+}
+
+impl Race {
+    fn new([later, earlier]: [(ThreadId, CodePlace); 2]) -> Race {
+        let access = |(thread, place)| Access {
+            thread,
+            place,
+            site: None,
+            seen: None,
+        };
+        Race {
+            earlier: access(earlier),
+            later: access(later),
+            last_stretch: false,
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.later.seen.is_some()
+    }
+
+    /// Something is read or written; whether it is the later access.
+    fn access(&mut self, event: &Event, view: &dyn View) -> bool {
+        if self.is_over() {
+            return false;
+        }
+        if event.thread == self.earlier.thread {
+            self.earlier.look(event, view);
+        } else if self.last_stretch && event.thread == self.later.thread {
+            self.later.look(event, view);
+        }
+        self.is_over()
+    }
+
+    /// Both accesses for the header, if both were met.
+    fn entries(self, view: &dyn View) -> Vec<AccessEntry> {
+        let both = [self.earlier, self.later].map(|access| {
+            let (kind, value) = access.seen?;
+            Some(AccessEntry {
+                thread: view.thread_number(access.thread)?,
+                kind,
+                place: access.place,
+                value,
+            })
+        });
+        match both {
+            [Some(earlier), Some(later)] => vec![earlier, later],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Access {
+    fn look(&mut self, event: &Event, view: &dyn View) {
+        // What trusted code does was done where the program called it.
+        let trusted = view.trusted(event.site.method);
+        let site = match trusted {
+            true => view.own_frame(event.thread).map(|own| own.site),
+            false => Some(event.site),
+        };
+        let Some(site) = site.filter(|s| s.bci as usize == usize::from(self.place.index)) else {
+            return;
+        };
+        if self.site.is_none() && view.code_place(site) == self.place {
+            self.site = Some(site);
+        }
+        if self.site != Some(site) {
+            return;
+        }
+        self.seen = match event.kind {
+            _ if trusted => Some((AccessKind::Call, None)),
+            EventKind::Read { place, value } => {
+                Some((AccessKind::Read, Some(view.value_text(place, value))))
+            }
+            EventKind::Write { place, value } => {
+                Some((AccessKind::Write, Some(view.value_text(place, value))))
+            }
+            _ => return,
+        };
     }
 }

@@ -7,7 +7,9 @@ use heddle_explore::strategies::{
     Dfs, Dpor, ExitBlock, ExitBlockRw, Random, Replay, RoundRobin, Settings, Use, named,
 };
 use heddle_explore::toy::{Op, Program, Toy};
-use heddle_explore::{Bound, Control, Found, Limits, OnError, Outcome, Progress, Tick, explore};
+use heddle_explore::{
+    Bound, Control, Earlier, Found, Limits, OnError, Outcome, Progress, Tick, explore, explore_on,
+};
 use heddle_model::{FindingKind, Strategy};
 
 fn counter(threads: usize) -> Program {
@@ -187,14 +189,14 @@ fn counting_every_path_with_an_error() {
 
 /// Saves at every path.
 #[derive(Default)]
-struct Saver(Vec<(Vec<u64>, Progress)>);
+struct Saver(Vec<(Vec<u64>, Outcome)>);
 
 impl Control for Saver {
     fn wants_save(&self) -> bool {
         true
     }
-    fn save(&mut self, frontier: &[u64], progress: &Progress) {
-        self.0.push((frontier.to_vec(), *progress));
+    fn save(&mut self, frontier: &[u64], so_far: &Outcome) {
+        self.0.push((frontier.to_vec(), so_far.clone()));
     }
 }
 
@@ -202,10 +204,19 @@ fn resumes<S: Strategy>(name: &str, program: &Program, new: impl Fn() -> S) {
     let mut saver = Saver::default();
     let whole = search(program, &mut new(), Limits::default(), &mut saver);
     let every = (saver.0.len() / 40).max(1);
-    for (frontier, _) in saver.0.iter().step_by(every) {
+    for (frontier, so_far) in saver.0.iter().step_by(every) {
         let mut strategy = new();
         assert!(strategy.resume(frontier));
-        let rest = search(program, &mut strategy, Limits::default(), &mut ());
+        let rest = explore_on(
+            &mut Toy::new(program.clone()),
+            &mut strategy,
+            &mut [&mut Judge],
+            &Limits::default(),
+            &mut (),
+            &Earlier::new(so_far.clone()),
+        );
+        assert_eq!(findings(&rest), findings(&whole), "{name}");
+        assert!(rest.found.iter().all(|f| f.confirmed), "{name}");
         assert_eq!(
             (rest.schedules, rest.extra),
             (whole.schedules, whole.extra),

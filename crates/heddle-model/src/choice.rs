@@ -62,7 +62,7 @@ pub enum Pause {
     /// it goes on itself afterwards.
     Notify(ObjectId),
     /// It is about to execute a bytecode that the machine watches. Stops of
-    /// [`crate::OpMask::GUIDED`].
+    /// [`crate::OpMask::GUIDED`] and [`crate::OpMask::ARRIVALS`].
     Arrived(Site),
 }
 

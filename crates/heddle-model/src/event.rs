@@ -71,6 +71,8 @@ pub enum EventKind {
     },
     Return {
         method: MethodId,
+        /// 0 if there is none.
+        value: u64,
     },
     Throw {
         exception: ObjectId,

@@ -51,8 +51,12 @@ impl OpMask {
     pub const GUIDED: OpMask = OpMask(1 << 5);
     /// Let threads run that only look at what does not change.
     pub const SPINS: OpMask = OpMask(1 << 7);
+    /// At every choice [`View::state`] says which state the machine is in.
+    pub const STATE: OpMask = OpMask(1 << 9);
     /// Stop at once, before anything is executed: another choice is due first.
     pub const AT_ONCE: OpMask = OpMask(1 << 6);
+    /// Stop before every bytecode that is watched.
+    pub const ARRIVALS: OpMask = OpMask(1 << 8);
 
     pub const fn has(self, other: OpMask) -> bool {
         self.0 & other.0 != 0
@@ -72,6 +76,16 @@ pub enum Stop {
     Unsupported(String),
 }
 
+impl Stop {
+    /// How the execution ended, if it did.
+    pub fn end(&self) -> Option<End> {
+        match self {
+            Stop::Ended(end) => Some(end.clone()),
+            Stop::Choice | Stop::Unsupported(_) => None,
+        }
+    }
+}
+
 /// How an execution ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
@@ -81,6 +95,9 @@ pub enum End {
     Stuck,
     /// This thread used up the steps that a path allows it.
     StepLimit(ThreadId),
+    /// It has come back to a state that it was in before, and can go on like that for ever;
+    /// these threads ran in between.
+    Repeats(Vec<ThreadId>),
 }
 
 /// What a pick did.
@@ -114,6 +131,25 @@ pub struct OwnFrame {
 pub struct FieldName {
     pub class: ClassName,
     pub name: String,
+}
+
+/// A value that a call takes or gives, as a story tells it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Datum {
+    Object(ObjectId),
+    /// Anything else, as the program would write it.
+    Text(String),
+}
+
+/// A reference from a static or a field to an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Link {
+    /// `Bank.checking` of a static, `.owner` of a field, `[2]` of an element.
+    pub name: String,
+    pub place: Place,
+    /// It cannot change any more.
+    pub is_final: bool,
+    pub to: ObjectId,
 }
 
 /// A thread, in the program's own terms.
@@ -179,6 +215,12 @@ pub trait View {
     /// changed: it cannot go on until one does.
     fn spins(&self, _thread: ThreadId) -> bool {
         false
+    }
+
+    /// The state at a choice, as a digest: equal for states from which the same can follow,
+    /// by whichever schedule they were reached. `None` unless [`OpMask::STATE`] asked for it.
+    fn state(&self) -> Option<u128> {
+        None
     }
 
     /// Whether a method is trusted: what it does is one operation of its caller's.
@@ -283,6 +325,48 @@ pub trait View {
     /// class and its message. No program code is run.
     fn exception_text(&self, exception: ObjectId) -> String {
         self.class_of(exception)
+    }
+
+    /// The frames in which an exception was created, innermost first.
+    fn throw_stack(&self, _exception: ObjectId) -> Vec<Site> {
+        Vec::new()
+    }
+
+    /// What an object is if it is nothing but a value: a string, a box, a constant of an
+    /// enum.
+    fn object_value(&self, _object: ObjectId) -> Option<String> {
+        None
+    }
+
+    /// The arguments of a call, the receiver first. Only while [`crate::EventKind::Call`] is
+    /// being told.
+    fn arguments(&self) -> Vec<Datum> {
+        Vec::new()
+    }
+
+    /// A raw value in a place.
+    fn datum(&self, place: Place, value: u64) -> Datum {
+        Datum::Text(self.value_text(place, value))
+    }
+
+    /// What a method has returned, if it returns anything.
+    fn result(&self, _method: MethodId, _value: u64) -> Option<Datum> {
+        None
+    }
+
+    /// Whether a method has no receiver.
+    fn is_static(&self, _method: MethodId) -> bool {
+        false
+    }
+
+    /// The references in statics of the program's own classes.
+    fn statics(&self) -> Vec<Link> {
+        Vec::new()
+    }
+
+    /// The references in an object.
+    fn links(&self, _object: ObjectId) -> Vec<Link> {
+        Vec::new()
     }
 
     /// The invariants (`--invariant`) as they are in the present state, evaluated by the

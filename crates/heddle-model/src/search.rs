@@ -43,6 +43,11 @@ pub trait Strategy {
         0
     }
 
+    /// Estimated share of what there is to explore that has been explored, 0 to 1.
+    fn explored(&self) -> Option<f64> {
+        None
+    }
+
     /// Whether all that it set out to explore has been explored, once `next` said `Done`.
     fn complete(&self) -> bool;
 
@@ -55,6 +60,46 @@ pub trait Strategy {
     /// Goes on from a frontier. Called before anything else; false if it is not one.
     fn resume(&mut self, _frontier: &[u64]) -> bool {
         false
+    }
+}
+
+/// One that is used through a pointer.
+impl<S: Strategy + ?Sized> Strategy for &mut S {
+    fn stops(&self) -> OpMask {
+        (**self).stops()
+    }
+    fn wants(&self) -> EventMask {
+        (**self).wants()
+    }
+    fn event(&mut self, event: &Event, depth: usize) {
+        (**self).event(event, depth);
+    }
+    fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
+        (**self).choose(at, view, depth)
+    }
+    fn next(&mut self, over: &Over) -> Next {
+        (**self).next(over)
+    }
+    fn schedules(&self) -> u64 {
+        (**self).schedules()
+    }
+    fn extra(&self) -> u64 {
+        (**self).extra()
+    }
+    fn blocked(&self) -> u64 {
+        (**self).blocked()
+    }
+    fn explored(&self) -> Option<f64> {
+        (**self).explored()
+    }
+    fn complete(&self) -> bool {
+        (**self).complete()
+    }
+    fn frontier(&self) -> Option<Vec<u64>> {
+        (**self).frontier()
+    }
+    fn resume(&mut self, frontier: &[u64]) -> bool {
+        (**self).resume(frontier)
     }
 }
 
@@ -80,6 +125,11 @@ pub enum Decision {
     Last(Pick),
     /// This path need not be followed any further.
     Prune,
+    /// The state is the one that the path was in at this depth; everybody who could go on
+    /// has done so since, so the program can run like that for ever.
+    Cycle {
+        since: usize,
+    },
 }
 
 /// The answer of [`Strategy::next`].

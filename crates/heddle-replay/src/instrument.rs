@@ -22,7 +22,7 @@ use heddle_classfile::code::{Operand, decode};
 use heddle_classfile::edit::{ClassEdit, Kind, LineStart, NewMethod, Snippet};
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::opcode::*;
-use heddle_classfile::{ClassFile, Constant, access};
+use heddle_classfile::{ClassFile, Code, Constant, access};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The attribute that marks classes that were instrumented.
@@ -266,6 +266,16 @@ struct ClassWork<'a, 'c> {
     changed: bool,
 }
 
+/// Where a call goes.
+enum Side {
+    Before,
+    After,
+}
+
+/// What the instructions for array elements move, in the order of their opcodes. A byte
+/// array may be one of booleans.
+const ELEMENTS: [u8; 8] = *b"IJFDLICI";
+
 type Edited<T> = Result<T, heddle_classfile::edit::EditError>;
 
 impl ClassWork<'_, '_> {
@@ -417,6 +427,7 @@ impl ClassWork<'_, '_> {
             snippet.invoke_static(LIBRARY, "initialize", desc).done()
         });
         let after = place.blocks.then(|| self.numbered("after", place));
+        let told = place.watched.then(|| self.told(code, place));
         let code = self.edit.code(number)?;
         // A breakpoint on the line is hit when it is the thread's turn.
         code.set_line_start(LineStart::Instruction);
@@ -424,11 +435,53 @@ impl ClassWork<'_, '_> {
         if let Some(initialize) = initializes {
             code.before(pc, &initialize);
         }
+        match told {
+            Some((Side::Before, told)) => code.before(pc, &told),
+            Some((Side::After, told)) => code.after(pc, &told),
+            None => {}
+        }
         if let Some(after) = after {
             code.after(pc, &after);
         }
         self.changed = true;
         Ok(())
+    }
+
+    /// Tells what a bytecode reads or writes: the value is on top of the stack, after the
+    /// one or before the other. A call tells only that it comes.
+    fn told(&mut self, code: &Code, place: &Place) -> (Side, Snippet) {
+        let bytes = self.class.code_bytes(code);
+        let field = |operand| match operand {
+            Operand::Constant(index) => self.class.pool.member(index).2[0],
+            _ => b'I',
+        };
+        let insn = decode(bytes, place.index.into()).ok();
+        let (side, kind) = match insn.map(|insn| (insn.opcode, insn.operand)) {
+            Some((GETSTATIC | GETFIELD, operand)) => (Side::After, field(operand)),
+            Some((PUTSTATIC | PUTFIELD, operand)) => (Side::Before, field(operand)),
+            Some((load @ IALOAD..=SALOAD, _)) => {
+                (Side::After, ELEMENTS[usize::from(load - IALOAD)])
+            }
+            Some((store @ IASTORE..=SASTORE, _)) => {
+                (Side::Before, ELEMENTS[usize::from(store - IASTORE)])
+            }
+            _ => return (Side::Before, self.numbered("called", place)),
+        };
+        let (copy, desc) = match kind {
+            b'J' => (DUP2, "(JI)V"),
+            b'D' => (DUP2, "(DI)V"),
+            b'F' => (DUP, "(FI)V"),
+            b'Z' => (DUP, "(ZI)V"),
+            b'C' => (DUP, "(CI)V"),
+            b'B' | b'S' | b'I' => (DUP, "(II)V"),
+            _ => (DUP, "(Ljava/lang/Object;I)V"),
+        };
+        let mut snippet = self.edit.snippet();
+        snippet.op(copy).int(place.number);
+        (
+            side,
+            snippet.invoke_static(LIBRARY, "accessed", desc).done(),
+        )
     }
 
     fn calls(&mut self, number: usize, calls: &HashSet<u16>) -> Edited<()> {

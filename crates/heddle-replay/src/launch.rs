@@ -25,12 +25,21 @@ pub struct Launch {
     pub needs_agent: bool,
     /// Wait for a debugger on this port.
     pub suspend: Option<u16>,
-    /// End the program once the finding was seen.
-    pub until_finding: bool,
+    /// When to end the program; by itself if nothing is said.
+    pub until: Option<Until>,
     /// Throw away what the program prints.
     pub silent: bool,
     /// Which messages of `log` are shown.
     pub verbosity: u8,
+}
+
+/// What a run is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Until {
+    /// What the schedule shows was seen.
+    Finding,
+    /// The schedule was done; what it shows cannot be seen on a JVM.
+    Done,
 }
 
 impl Jvm {
@@ -86,8 +95,10 @@ impl Jvm {
         property.push(&report);
         command.arg(property);
         command.arg(format!("-Dheddle.verbosity={}", launch.verbosity));
-        if launch.until_finding {
-            command.arg("-Dheddle.until=finding");
+        match launch.until {
+            Some(Until::Finding) => _ = command.arg("-Dheddle.until=finding"),
+            Some(Until::Done) => _ = command.arg("-Dheddle.until=schedule"),
+            None => {}
         }
         command.args(&launch.options).arg("-cp").arg(folder);
         command.arg(&launch.main).args(&launch.arguments);

@@ -1,7 +1,8 @@
 //! What happened on the JVM, as the library wrote it down (`Verdict.java`), and whether it
 //! is what the schedule was said to show.
 
-use heddle_model::schedule::words;
+use heddle_model::schedule::{AccessEntry, words};
+use heddle_model::simple_name;
 
 /// The end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,6 +18,9 @@ pub struct Outcome {
     pub unable: Option<String>,
     /// The whole schedule came true.
     pub done: bool,
+    /// What the two accesses of a race read or wrote, the earlier one first; a call has no
+    /// value.
+    pub accesses: Vec<Option<String>>,
     /// The threads as they were at the end, if there was something to tell about them.
     pub threads: Vec<Thread>,
 }
@@ -67,6 +71,20 @@ pub enum Comparison {
     NothingToShow,
 }
 
+/// Whether a JVM can show a finding: its kind, its sentence, and the accesses of a race.
+pub fn can_be_seen(kind: &str, message: &str, accesses: &[AccessEntry]) -> bool {
+    match kind {
+        "assertion" | "exception" => true,
+        // One that was only assumed after many steps may run for any time.
+        "livelock" => message.contains("until something changes"),
+        "race" => !accesses.is_empty(),
+        "lock-cycle" | "condition-deadlock" | "deadlock" => {
+            !message.starts_with("Deadlock is possible")
+        }
+        _ => false,
+    }
+}
+
 impl Outcome {
     /// Reads the library's report. Lines that make no sense are skipped.
     pub fn parse(text: &str) -> Outcome {
@@ -103,6 +121,7 @@ impl Outcome {
                 });
             }
             "unable" => self.unable = Some(value(0)),
+            "access" => self.accesses.push(values.first().cloned()),
             "done" => self.done = true,
             "thread" => self.threads.push(Thread {
                 name: value(0),
@@ -128,18 +147,37 @@ impl Outcome {
         }
     }
 
-    /// Whether this is what the schedule shows: a kind of finding and its sentence.
-    pub fn compare(&self, kind: &str, message: &str) -> Comparison {
+    /// Whether this is what the schedule shows: a kind of finding, its sentence, and the
+    /// accesses of a race.
+    pub fn compare(&self, kind: &str, message: &str, accesses: &[AccessEntry]) -> Comparison {
         match kind {
+            _ if !can_be_seen(kind, message, accesses) => Comparison::NothingToShow,
+            "race" => self.compare_accesses(accesses),
             "assertion" | "exception" => self.compare_exception(kind, message),
-            "lock-cycle" | "condition-deadlock" | "deadlock"
-                if message.starts_with("Deadlock is possible") =>
-            {
-                Comparison::NothingToShow
-            }
-            "lock-cycle" | "condition-deadlock" | "deadlock" => self.compare_deadlock(message),
-            _ => Comparison::NothingToShow,
+            "livelock" => self.compare_livelock(message),
+            _ => self.compare_deadlock(message),
         }
+    }
+
+    /// Both accesses, one after the other, and what they read or wrote.
+    fn compare_accesses(&self, expected: &[AccessEntry]) -> Comparison {
+        if self.accesses.len() != expected.len() {
+            return Comparison::Differs("the two accesses did not come in that order".to_string());
+        }
+        for (expected, found) in expected.iter().zip(&self.accesses) {
+            let (Some(value), found) = (&expected.value, found.as_deref().unwrap_or("nothing"))
+            else {
+                continue;
+            };
+            if !same_value(value, found) {
+                let place = &expected.place;
+                return Comparison::Differs(format!(
+                    "the {} at {place} has {found}, not {value}",
+                    expected.kind.name()
+                ));
+            }
+        }
+        Comparison::Confirmed
     }
 
     /// The same exception at the same line.
@@ -159,6 +197,25 @@ impl Outcome {
             None => "no exception was left uncaught".to_string(),
             Some(u) => format!("{} ended by {} at {}", u.thread, u.class, u.at),
         })
+    }
+
+    /// Nobody can go on, and the thread that the sentence names runs in the method it names.
+    fn compare_livelock(&self, message: &str) -> Comparison {
+        if self.stuck.is_none() {
+            return Comparison::Differs("the threads could go on".to_string());
+        }
+        let runs = |t: &&Thread| {
+            let there = |[class, method, _]: &[String; 3]| {
+                message.contains(&format!(" at {}.{method} ", simple_name(class)))
+            };
+            message.starts_with(&format!("Livelock: {} ", t.name))
+                && t.state == "runs"
+                && t.stack.iter().any(there)
+        };
+        match self.threads.iter().find(runs) {
+            Some(_) => Comparison::Confirmed,
+            None => Comparison::Differs("another thread runs, or elsewhere".to_string()),
+        }
     }
 
     /// Nobody can go on, the threads that the sentence names among them, and who wants a
@@ -212,6 +269,39 @@ fn place_and_text(message: &str) -> (&str, &str) {
     ("", "")
 }
 
+/// Whether the VM and a JVM mean the same value. Objects are told apart by their classes:
+/// the numbers behind `@` are the VM's own.
+fn same_value(expected: &str, found: &str) -> bool {
+    let number = |text: &str| match text {
+        // An array of bytes and one of booleans are read by the same bytecode.
+        "true" => Some(1.0),
+        "false" => Some(0.0),
+        _ => text.parse::<f64>().ok(),
+    };
+    match (number(expected), number(found)) {
+        (Some(one), Some(other)) => one == other || one.is_nan() && other.is_nan(),
+        (None, None) => match expected.rsplit_once('@') {
+            Some((class, _)) if !expected.starts_with('"') => {
+                let class = class.split('$').next().unwrap_or(class);
+                found.rsplit(['.', '$']).any(|part| part == class) || found.contains(class)
+            }
+            // The VM escapes what does not print.
+            _ => expected == found || expected == escaped(found),
+        },
+        _ => false,
+    }
+}
+
+/// A text or character in its quotes, with what does not print escaped.
+fn escaped(quoted: &str) -> String {
+    let inside = |quote: char| quoted.strip_prefix(quote)?.strip_suffix(quote);
+    match (inside('"'), inside('\'').map(|c| c.chars().next())) {
+        (Some(text), _) => format!("{text:?}"),
+        (_, Some(Some(one))) => format!("{one:?}"),
+        _ => quoted.to_string(),
+    }
+}
+
 /// What people call a JVM.
 fn vm_name(full: &str) -> &str {
     let hotspot = full.contains("HotSpot") || full.starts_with("OpenJDK");
@@ -238,7 +328,7 @@ mod tests {
         );
         assert_eq!(outcome.jvm, "HotSpot 17.0.9");
         assert!(outcome.done);
-        let compare = |kind, message| outcome.compare(kind, message);
+        let compare = |kind, message| outcome.compare(kind, message, &[]);
         let confirmed = [
             (
                 "assertion",
@@ -280,11 +370,43 @@ mod tests {
             ))
         };
         let message = "Deadlock: T-1 holds Y and wants X, held by T-10; T-10 holds X and wants Y, held by T-1";
-        let same = |o: Outcome| o.compare("lock-cycle", message) == Comparison::Confirmed;
+        let same = |o: Outcome| o.compare("lock-cycle", message, &[]) == Comparison::Confirmed;
         assert!(same(report("T-10")));
         assert!(!same(report("T-3")));
         assert!(!same(Outcome::default()));
         let other = "Condition deadlock: main waits on A and nobody is left to wake it";
-        assert!(report("T-10").compare("condition-deadlock", other) != Comparison::Confirmed);
+        assert!(report("T-10").compare("condition-deadlock", other, &[]) != Comparison::Confirmed);
+    }
+
+    #[test]
+    fn values_of_the_vm_and_of_a_jvm_are_the_same_if_a_program_could_not_tell() {
+        let same = [
+            ("1", "1"),
+            ("true", "1"),
+            ("0.1", "0.1"),
+            ("100", "100.0"),
+            ("Resource@1", "shop.Resource"),
+            ("int[]@3", "int[]"),
+            ("null", "null"),
+            ("\"a@b\"", "\"a@b\""),
+            ("'x'", "'x'"),
+            ("'\\n'", "'\n'"),
+            ("\"a\\tb\"", "\"a\tb\""),
+        ];
+        for (expected, found) in same {
+            assert!(same_value(expected, found), "{expected} {found}");
+        }
+        let others = [
+            ("1", "2"),
+            ("true", "0"),
+            ("null", "shop.Resource"),
+            ("Resource@1", "null"),
+            ("Resource@1", "shop.Cart"),
+            ("\"a@b\"", "\"a@c\""),
+            ("1", "null"),
+        ];
+        for (expected, found) in others {
+            assert!(!same_value(expected, found), "{expected} {found}");
+        }
     }
 }

@@ -11,6 +11,7 @@ use heddle_classfile::opcode::{INVOKESTATIC, INVOKEVIRTUAL};
 use heddle_classfile::{ClassFile, Method};
 use heddle_model::schedule::words::Word;
 use heddle_model::schedule::{CodePlace, Command, MethodName, Schedule, ScheduleError};
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 /// A bytecode that a schedule mentions.
@@ -30,6 +31,8 @@ pub struct Place {
     pub source: Option<String>,
     /// Whether it is a call that ends the program.
     pub exits: bool,
+    /// Whether what it reads or writes is to be told.
+    pub watched: bool,
 }
 
 /// The places of a schedule in the program; those in trusted code are left out. Fails with
@@ -40,25 +43,29 @@ pub fn resolve(
     program: &Program<'_>,
 ) -> Result<Vec<Place>, ScheduleError> {
     let mut places: Vec<Place> = Vec::new();
-    let mut known: Vec<(&CodePlace, usize)> = Vec::new();
-    for (line, command) in schedule.commands() {
-        let (point, blocks) = match command {
-            Command::Before(point) => (point, false),
-            Command::In(point) => (point, true),
-            _ => continue,
-        };
-        if program.trusts(&point.place.class) {
+    let mut known: HashMap<&CodePlace, usize> = HashMap::new();
+    let events = schedule
+        .commands()
+        .filter_map(|(line, command)| match command {
+            Command::Before(point) => Some((line, &point.place, false, false)),
+            Command::In(point) => Some((line, &point.place, true, false)),
+            _ => None,
+        });
+    let accesses = schedule.header.iter().flat_map(|h| &h.accesses);
+    let accesses = accesses.map(|access| (0, &access.place, false, true));
+    for (line, mentioned, blocks, watched) in events.chain(accesses) {
+        if program.trusts(&mentioned.class) {
             continue;
         }
-        let at = match known.iter().find(|(place, _)| **place == point.place) {
-            Some(&(_, at)) => at,
+        let at = match known.get(mentioned) {
+            Some(&at) => at,
             None => {
                 let fail = |message| ScheduleError {
                     file: file.to_string(),
                     line,
                     message,
                 };
-                let place = find(&point.place, program).map_err(fail)?;
+                let place = find(mentioned, program).map_err(fail)?;
                 // The same bytecode may be written in several ways.
                 let same = |p: &Place| {
                     (&p.class, p.method, p.index) == (&place.class, place.method, place.index)
@@ -70,11 +77,12 @@ pub fn resolve(
                     });
                     places.len() - 1
                 });
-                known.push((&point.place, at));
+                known.insert(mentioned, at);
                 at
             }
         };
         places[at].blocks |= blocks;
+        places[at].watched |= watched;
     }
     Ok(places)
 }
@@ -82,8 +90,11 @@ pub fn resolve(
 /// The table that the library reads; see `Places.java`.
 pub fn table(places: &[Place], program: &Program<'_>) -> String {
     let mut table = String::new();
-    for prefix in program.trust() {
-        let _ = writeln!(table, "trust {}", Word(prefix));
+    for word in program.trust().trusted() {
+        let _ = writeln!(table, "trust {}", Word(word));
+    }
+    for word in program.trust().distrusted() {
+        let _ = writeln!(table, "distrust {}", Word(word));
     }
     for place in places {
         let class = place.class.replace('/', ".");
@@ -144,6 +155,7 @@ pub(crate) fn at(file: &ClassFile, method: usize, place: &CodePlace) -> Place {
             .zip(line)
             .map(|(file, line)| format!("{file}:{line}")),
         exits: exits(file, found, place.index),
+        watched: false,
     }
 }
 

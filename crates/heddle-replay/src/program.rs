@@ -6,6 +6,7 @@
 use crate::class_path::ClassPath;
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::{Checks, ClassBytes, ClassFile, ParseOptions};
+use heddle_model::Trust;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -33,16 +34,15 @@ const NEWEST: u16 = 71;
 /// A program on a class path.
 pub struct Program<'p> {
     pub class_path: &'p ClassPath,
-    /// Prefixes of class names, with dots, whose code is trusted.
-    trust: Vec<String>,
+    trust: Trust,
     parsed: RefCell<HashMap<String, Option<Rc<ClassFile>>>>,
 }
 
 impl<'p> Program<'p> {
-    pub fn new(class_path: &'p ClassPath, trust: &[String]) -> Program<'p> {
+    pub fn new(class_path: &'p ClassPath, trust: &Trust) -> Program<'p> {
         Program {
             class_path,
-            trust: trust.to_vec(),
+            trust: trust.clone(),
             parsed: RefCell::default(),
         }
     }
@@ -50,10 +50,10 @@ impl<'p> Program<'p> {
     /// Whether a class, named with dots or slashes, is trusted.
     pub fn trusts(&self, class: &str) -> bool {
         let dotted = class.replace('/', ".");
-        self.trust.iter().any(|prefix| dotted.starts_with(prefix))
+        self.trust.class(&dotted)
     }
 
-    pub fn trust(&self) -> &[String] {
+    pub fn trust(&self) -> &Trust {
         &self.trust
     }
 

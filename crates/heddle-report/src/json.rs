@@ -1,7 +1,7 @@
 //! JSON, with the keys that the manual promises. Keys are added, never changed.
 
 use heddle_model::Frame;
-use heddle_model::report::{Act, Deed, Error, Missing, Report, ThreadStory};
+use heddle_model::report::{Act, Deed, Error, Missing, Report, Scope, StackFrame, ThreadStory};
 use std::fmt::Write as _;
 
 /// The report as one JSON object, with a line end behind it.
@@ -27,6 +27,7 @@ fn report_value(report: &Report) -> Value {
         ("tool", "heddle".into()),
         ("version", report.version.as_str().into()),
         ("verdict", report.verdict.name().into()),
+        ("worth", report.worth.name().into()),
         ("strategy", report.strategy.as_str().into()),
         ("seed", report.seed.map_or(Value::Null, Value::Whole)),
         ("schedules", Value::Whole(report.schedules)),
@@ -35,17 +36,27 @@ fn report_value(report: &Report) -> Value {
         ("seconds", Value::Real(report.seconds)),
         ("complete", Value::Bool(report.complete)),
         ("explored", report.explored.map_or(Value::Null, Value::Real)),
+        ("scope", report.scope.as_ref().map_or(Value::Null, scope)),
         ("assumptions", texts(&report.assumptions)),
         ("bounds", texts(&report.bounds)),
+        ("notes", texts(&report.notes)),
         ("unsupported", list(&report.unsupported, missing)),
         ("errors", list(&report.errors, error)),
+        ("warnings", list(&report.warnings, error)),
+    ])
+}
+
+fn scope(scope: &Scope) -> Value {
+    Value::Object(vec![
+        ("threads", texts(&scope.threads)),
+        ("shared", texts(&scope.shared)),
     ])
 }
 
 fn missing(missing: &Missing) -> Value {
     Value::Object(vec![
         ("what", missing.what.as_str().into()),
-        ("stack", list(&missing.stack, frame)),
+        ("stack", list(&missing.stack, stack_frame)),
     ])
 }
 
@@ -53,12 +64,15 @@ fn error(error: &Error) -> Value {
     Value::Object(vec![
         ("kind", error.kind.name().into()),
         ("message", error.message.as_str().into()),
+        ("cause", maybe(error.cause.as_deref())),
+        ("hint", maybe(error.hint.as_deref())),
+        ("places", list(&error.places, frame)),
         ("potential", Value::Bool(error.potential)),
         ("schedule_index", Value::Whole(error.schedule_index)),
+        ("times", error.times.map_or(Value::Null, Value::Whole)),
         ("schedule_file", maybe(error.schedule_file.as_deref())),
         ("replay", maybe(error.replay.as_deref())),
         ("on_jvm", maybe(error.on_jvm.as_deref())),
-        ("places", list(&error.places, frame)),
         ("threads", list(&error.threads, thread)),
         (
             "trace",
@@ -71,23 +85,33 @@ fn thread(thread: &ThreadStory) -> Value {
     Value::Object(vec![
         ("name", thread.name.as_str().into()),
         ("path", thread.path.to_string().as_str().into()),
+        ("named", Value::Bool(thread.named)),
         ("state", thread.state.as_str().into()),
         ("holds", texts(&thread.holds)),
         ("wants", maybe(thread.wants.as_deref())),
-        ("stack", list(&thread.stack, frame)),
+        ("threw", maybe(thread.threw.as_deref())),
+        ("stack", list(&thread.stack, stack_frame)),
     ])
 }
 
 fn frame(frame: &Frame) -> Value {
-    Value::Object(vec![
+    Value::Object(frame_keys(frame))
+}
+
+fn stack_frame(stack: &StackFrame) -> Value {
+    let mut keys = frame_keys(&stack.frame);
+    keys.push(("trusted", Value::Bool(stack.trusted)));
+    Value::Object(keys)
+}
+
+fn frame_keys(frame: &Frame) -> Vec<(&'static str, Value)> {
+    let line = frame.line.map_or(Value::Null, |l| Value::Whole(l.into()));
+    vec![
         ("class", frame.class.as_str().into()),
         ("method", frame.method.as_str().into()),
         ("file", maybe(frame.file.as_deref())),
-        (
-            "line",
-            frame.line.map_or(Value::Null, |l| Value::Whole(l.into())),
-        ),
-    ])
+        ("line", line),
+    ]
 }
 
 fn act(act: &Act, threads: &[ThreadStory]) -> Value {
@@ -105,7 +129,7 @@ fn act(act: &Act, threads: &[ThreadStory]) -> Value {
             "blocked",
             vec![
                 ("object", lock.as_str().into()),
-                ("owner", owner.as_str().into()),
+                ("owner", maybe(owner.as_deref())),
             ],
         ),
         Deed::Wait(on) => ("wait", object(on)),
@@ -113,13 +137,16 @@ fn act(act: &Act, threads: &[ThreadStory]) -> Value {
             "notify",
             vec![("object", object.as_str().into()), ("woken", texts(woken))],
         ),
-        Deed::Park => ("park", Vec::new()),
-        Deed::Unpark(whom) => ("unpark", vec![("target", whom.as_str().into())]),
+        Deed::Joins(whom) => ("joins", vec![("target", whom.as_str().into())]),
+        Deed::Joined(whom) => ("joined", vec![("target", whom.as_str().into())]),
+        Deed::Stuck(why) => ("stuck", vec![("why", why.as_str().into())]),
         Deed::Interrupt(whom) => ("interrupt", vec![("target", whom.as_str().into())]),
         Deed::Start(whom) => ("start", vec![("target", whom.as_str().into())]),
         Deed::End => ("end", Vec::new()),
-        Deed::Call(method) => ("call", vec![("method", method.as_str().into())]),
-        Deed::Return(method) => ("return", vec![("method", method.as_str().into())]),
+        Deed::Call { call, result } => ("call", call_keys(call, result.as_deref())),
+        Deed::Return { call, result } => ("return", call_keys(call, result.as_deref())),
+        Deed::TimeUp => ("time-up", Vec::new()),
+        Deed::Spurious => ("spurious", Vec::new()),
         Deed::Throw(what) => ("throw", vec![("exception", what.as_str().into())]),
         Deed::Print(text) => ("print", vec![("text", text.as_str().into())]),
         Deed::Switch { to, why } => (
@@ -129,7 +156,13 @@ fn act(act: &Act, threads: &[ThreadStory]) -> Value {
     };
     keys.push(("op", verb.into()));
     keys.extend(operands);
+    keys.push(("matters", Value::Bool(act.matters)));
+    keys.push(("named", Value::Bool(act.named)));
     Value::Object(keys)
+}
+
+fn call_keys(call: &str, result: Option<&str>) -> Vec<(&'static str, Value)> {
+    vec![("method", call.into()), ("value", maybe(result))]
 }
 
 fn access(place: &str, value: &str) -> Vec<(&'static str, Value)> {

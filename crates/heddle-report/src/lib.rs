@@ -3,7 +3,10 @@
 
 #![forbid(unsafe_code)]
 
+mod columns;
 pub mod json;
-mod relevant;
+mod page;
 pub mod source;
+mod stacks;
 pub mod text;
+mod words;

@@ -1,7 +1,9 @@
 //! Reports as they come out, beside what they are expected to be. Set `HEDDLE_BLESS=1`
 //! to accept what comes out now; read the difference before you commit it.
 
-use heddle_model::report::{Act, Deed, Error, Missing, Report, ThreadStory, Verdict};
+use heddle_model::report::{
+    Act, Deed, Error, Missing, Report, Scope, StackFrame, ThreadStory, Verdict, Worth,
+};
 use heddle_model::{FindingKind, Frame};
 use heddle_report::json::json;
 use heddle_report::source::Sources;
@@ -28,19 +30,44 @@ fn frame(line: u32) -> Frame {
     }
 }
 
+fn stack(lines: &[u32]) -> Vec<StackFrame> {
+    let own = |line: &u32| StackFrame {
+        frame: frame(*line),
+        trusted: false,
+    };
+    lines.iter().map(own).collect()
+}
+
+fn library(method: &str) -> StackFrame {
+    let (class, method) = method.rsplit_once('.').unwrap();
+    StackFrame {
+        frame: Frame {
+            class: class.into(),
+            method: method.into(),
+            file: Some("Library.java".into()),
+            line: Some(1),
+        },
+        trusted: true,
+    }
+}
+
 fn deadlock() -> Error {
     let thread =
         |path: &str, name: &str, state: &str, holds: &[&str], wants: &str, line| ThreadStory {
             path: path.parse().unwrap(),
             name: name.into(),
+            named: name != "main",
             state: state.into(),
             holds: holds.iter().map(|h| h.to_string()).collect(),
             wants: Some(wants.to_string()).filter(|w| !w.is_empty()),
-            stack: vec![frame(line)],
+            threw: None,
+            stack: stack(&[line]),
         };
     let act = |thread, line, deed| Act {
         thread,
         at: Some(frame(line)),
+        matters: line != 4,
+        named: matches!(deed, Deed::Blocked { .. }),
         deed,
     };
     let switch = |thread, to: &str, why: &str| Act {
@@ -50,6 +77,8 @@ fn deadlock() -> Error {
             to: to.into(),
             why: why.into(),
         },
+        matters: true,
+        named: false,
     };
     let read = |place: &str, value: &str| Deed::Read {
         place: place.into(),
@@ -60,11 +89,14 @@ fn deadlock() -> Error {
         message: "Deadlock: worker-1 holds Account@1 and wants Account@2, held by worker-2; \
                   worker-2 holds Account@2 and wants Account@1, held by worker-1"
             .into(),
+        cause: Some("worker-1 and worker-2 take the locks in different orders".into()),
+        hint: Some("take these locks in the same order everywhere".into()),
+        places: vec![frame(6), frame(6)],
         potential: false,
         schedule_index: 3,
+        times: None,
         schedule_file: Some("lock-cycle-1.sched".into()),
         on_jvm: None,
-        places: Vec::new(),
         replay: Some("heddle replay lock-cycle-1.sched".into()),
         threads: vec![
             thread("/", "main", "WAITING", &[], "the end of worker-1", 20),
@@ -83,13 +115,20 @@ fn deadlock() -> Error {
                 "chosen by the search; worker-1 could have gone on",
             ),
             act(2, 5, Deed::Lock("Account@2".into())),
-            act(2, 6, Deed::Call("Account.hashCode".into())),
+            act(
+                2,
+                6,
+                Deed::Call {
+                    call: "Account@1.hashCode()".into(),
+                    result: Some("7".into()),
+                },
+            ),
             act(
                 2,
                 6,
                 Deed::Blocked {
                     lock: "Account@1".into(),
-                    owner: "worker-1".into(),
+                    owner: Some("worker-1".into()),
                 },
             ),
             switch(2, "worker-1", "worker-2 wants Account@1, held by worker-1"),
@@ -98,7 +137,7 @@ fn deadlock() -> Error {
                 6,
                 Deed::Blocked {
                     lock: "Account@2".into(),
-                    owner: "worker-2".into(),
+                    owner: Some("worker-2".into()),
                 },
             ),
         ],
@@ -109,6 +148,11 @@ fn report(verdict: Verdict, errors: Vec<Error>) -> Report {
     Report {
         version: "0.1.0".into(),
         verdict,
+        worth: match verdict {
+            Verdict::Ok | Verdict::Error => Worth::Proved,
+            Verdict::Incomplete => Worth::Bounded,
+            Verdict::Unsupported => Worth::Blind,
+        },
         strategy: "dpor".into(),
         seed: None,
         schedules: 1234,
@@ -117,10 +161,16 @@ fn report(verdict: Verdict, errors: Vec<Error>) -> Report {
         seconds: 0.25,
         complete: verdict == Verdict::Ok,
         explored: (verdict == Verdict::Incomplete).then_some(0.125),
+        scope: Some(Scope {
+            threads: vec!["main".into(), "worker-1".into(), "worker-2".into()],
+            shared: vec!["Account@1".into(), "Account@2".into()],
+        }),
+        notes: Vec::new(),
         assumptions: vec!["the library (java., javax., jdk., sun.) is correct".into()],
         bounds: Vec::new(),
         unsupported: Vec::new(),
         errors,
+        warnings: Vec::new(),
     }
 }
 
@@ -205,7 +255,7 @@ fn other_verdicts() {
     let what = "the native method java.net.Foo.bar()".into();
     missing.unsupported.push(Missing {
         what,
-        stack: (1..30).map(frame).collect(),
+        stack: stack(&(1..30).collect::<Vec<_>>()),
     });
     blessed("unsupported.txt", &text(&missing, &layout(&nowhere)));
 
@@ -221,6 +271,99 @@ fn other_verdicts() {
     };
     let both = report(Verdict::Incomplete, vec![potential]);
     blessed("potential.txt", &text(&both, &layout(&nowhere)));
+
+    let warning = Error {
+        kind: FindingKind::SwallowedException,
+        message: "An exception is lost".into(),
+        ..both.errors[0].clone()
+    };
+    let mut warned = report(Verdict::Ok, Vec::new());
+    warned.warnings.push(Error {
+        potential: false,
+        ..warning
+    });
+    blessed("warning.txt", &text(&warned, &layout(&nowhere)));
+
+    let mut sampled = report(Verdict::Incomplete, Vec::new());
+    sampled.worth = Worth::Sampled;
+    sampled.notes = vec!["something else".into()];
+    blessed("sampled.txt", &text(&sampled, &layout(&nowhere)));
+    for (threads, name) in [(1, "alone.txt"), (3, "apart.txt")] {
+        let mut vacuous = report(Verdict::Ok, Vec::new());
+        vacuous.scope = Some(Scope {
+            threads: vec!["main".into(); threads],
+            shared: Vec::new(),
+        });
+        blessed(name, &text(&vacuous, &layout(&nowhere)));
+    }
+}
+
+/// Frames of the library are folded down to what the program called, and below the program
+/// there is only what every thread begins with.
+#[test]
+fn stacks_of_the_library_are_folded() {
+    let mut error = deadlock();
+    error.trace.clear();
+    error.threads.truncate(1);
+    error.threads[0].stack = [
+        vec![
+            library("jdk.internal.misc.Unsafe.park"),
+            library("java.util.concurrent.locks.LockSupport.park"),
+            library("java.util.concurrent.FutureTask.awaitDone"),
+            library("java.util.concurrent.FutureTask.get"),
+        ],
+        stack(&[7]),
+        vec![library("java.util.List.forEach")],
+        stack(&[8]),
+        vec![
+            library("java.util.concurrent.ThreadPoolExecutor.runWorker"),
+            library("java.util.concurrent.ThreadPoolExecutor$Worker.run"),
+            library("java.lang.Thread.run"),
+        ],
+    ]
+    .concat();
+    let report = report(Verdict::Error, vec![error]);
+    let nowhere = Sources::default();
+    blessed("folded.txt", &text(&report, &layout(&nowhere)));
+}
+
+/// More threads than columns fit: lanes; more than lanes fit: neither.
+#[test]
+fn many_threads() {
+    let mut error = deadlock();
+    let one = error.threads[1].clone();
+    error.threads = (0..12)
+        .map(|n| ThreadStory {
+            name: format!("worker-{n}"),
+            ..one.clone()
+        })
+        .collect();
+    error.trace = (0..12)
+        .flat_map(|thread| {
+            let act = |deed| Act {
+                thread,
+                at: Some(frame(5)),
+                deed,
+                matters: true,
+                named: false,
+            };
+            let to = format!("worker-{}", thread + 1);
+            let why = format!("worker-{thread} has ended");
+            [
+                act(Deed::Lock("Account@1".into())),
+                act(Deed::Switch { to, why }),
+            ]
+        })
+        .collect();
+    let report = report(Verdict::Error, vec![error]);
+    let nowhere = Sources::default();
+    for (width, name) in [(110, "lanes.txt"), (60, "list.txt")] {
+        let layout = Layout {
+            width,
+            ..layout(&nowhere)
+        };
+        blessed(name, &text(&report, &layout));
+    }
 }
 
 #[test]
@@ -229,6 +372,7 @@ fn nothing_of_the_programs_reaches_the_terminal_raw() {
     for thread in &mut error.threads {
         thread.name += "\x1b[2J\n";
         thread.holds.push("\x07".into());
+        thread.wants = Some("\x1b".into());
     }
     error.message += "\x1b";
     let report = report(Verdict::Error, vec![error]);
@@ -247,10 +391,9 @@ fn nothing_of_the_programs_reaches_the_terminal_raw() {
             "{text:?}"
         );
     }
-    let act = Act {
-        thread: 0,
-        at: None,
-        deed: Deed::Print("\x1b[0m\n".into()),
-    };
-    assert_eq!(live(&act, "main", &layout(&nowhere)), "main: prints  [0m\n");
+    let deed = Deed::Print("\x1b[0m\n".into());
+    assert_eq!(
+        live(None, &deed, "main", &layout(&nowhere)),
+        "main: prints  [0m\n"
+    );
 }

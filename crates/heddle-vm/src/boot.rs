@@ -47,6 +47,7 @@ impl Vm {
                 main_started: false,
                 main_loader: Ref::NULL,
                 library_threads: 0,
+                state: Default::default(),
             },
             files: Files::new(options.directory.clone()),
             options,
@@ -89,7 +90,6 @@ impl Vm {
             spare_stacks: Vec::new(),
             stubs: None,
             choices: Vec::new(),
-            library_top: 0,
             work: 0,
             logged: false,
             broken: None,
@@ -97,6 +97,7 @@ impl Vm {
             pause: heddle_model::Pause::Slice,
             watched: false,
             invariants: Default::default(),
+            called: Default::default(),
             wanted: heddle_model::EventMask::NONE,
             events: Vec::new(),
         };
@@ -184,6 +185,7 @@ impl Vm {
                 awaits: Awaits::Nothing,
                 round: Default::default(),
                 looks: 0,
+                counted: Default::default(),
                 steps: 0,
                 call_open: false,
                 hidden_from: usize::MAX,
@@ -372,6 +374,8 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 vm.preload_step(f)?;
                 f.set_phase(20);
                 vm.globals.main_started = true;
+                let before = vm.running().control.region;
+                vm.running().control.region = vm.heap.program_region(&before);
                 vm.globals.library_threads = vm.newest_thread();
                 if vm.options.stop_at_main {
                     return trap(Trap::Pause(heddle_model::Pause::Slice));

@@ -316,6 +316,8 @@ pub struct MethodFlags {
     pub caller_sensitive: bool,
     /// A frame that the VM made; never shown to Java at all.
     pub vm_stub: bool,
+    /// A call of it is one operation of the caller's.
+    pub trusted: bool,
     /// MethodHandle.invoke and invokeExact, the VarHandle accessors: linked per call type.
     pub signature_polymorphic: bool,
 }

@@ -27,6 +27,8 @@ impl Vm {
         if let Some(holder) = self.holder_of(object, class) {
             return self.object_text(holder);
         }
+        // The library has objects of many classes before the program has any: they would
+        // only make numbers large.
         let old = self.of_library(object);
         let objects = self.objects();
         let same = objects.filter(|&other| {
@@ -34,7 +36,8 @@ impl Vm {
                 && self.heap.class_of(other) == class.id
                 && self.of_library(other) == old
         });
-        format!("{}@{}", self.short_name(class), same.count())
+        let whose = if old { "jdk" } else { "" };
+        format!("{}@{whose}{}", self.short_name(class), same.count())
     }
 
     /// All objects, by address.
@@ -69,7 +72,12 @@ impl Vm {
 
     /// A raw value in a place as the program would write it.
     pub fn value_in(&self, place: Place, value: u64) -> String {
-        let basic = match place {
+        self.basic_text(self.basic_in(place), value)
+    }
+
+    /// The type of what is in a place.
+    pub(crate) fn basic_in(&self, place: Place) -> Basic {
+        match place {
             Place::Element { array, .. } => {
                 let class = self.class(self.heap.class_of(Ref(array.0)));
                 match class.element().map(|e| e.kind) {
@@ -80,7 +88,11 @@ impl Vm {
             Place::Field { object, offset } => self
                 .field_at(Ref(object.0), offset)
                 .map_or(Basic::Int, |f| f.basic),
-        };
+        }
+    }
+
+    /// A raw value of a type as the program would write it.
+    pub fn basic_text(&self, basic: Basic, value: u64) -> String {
         match basic {
             Basic::Boolean => (value & 1 != 0).to_string(),
             Basic::Char => format!("{:?}", char::from_u32(value as u32 & 0xffff).unwrap_or('?')),
@@ -92,10 +104,9 @@ impl Vm {
             Basic::Int | Basic::Void => (value as i32).to_string(),
             Basic::Reference => match Ref(value as u32) {
                 Ref::NULL => "null".into(),
-                text if self.heap.class_of(text) == self.known.string.id => {
-                    format!("{:?}", self.string(text))
-                }
-                other => self.object_text(other),
+                other => self
+                    .value_object(other)
+                    .unwrap_or_else(|| self.object_text(other)),
             },
         }
     }
@@ -167,7 +178,8 @@ impl Vm {
     /// Whether an object's class, or a superclass, has this external name.
     pub fn is_instance_named(&self, object: Ref, name: &str) -> bool {
         let class = self.class(self.heap.class_of(object));
-        class.chain.iter().any(|c| self.external_name(c) == name)
+        let mut kinds = class.chain.iter().chain(&class.all_interfaces);
+        kinds.any(|c| self.external_name(c) == name)
     }
 
     /// The class of an exception and its message, as `Throwable.toString` puts them.
@@ -175,15 +187,32 @@ impl Vm {
         let class = self.class(self.heap.class_of(exception));
         let name = self.external_name(class);
         match self.heap.get_ref(exception, self.known.throwable_message) {
-            Ref::NULL => name,
+            Ref::NULL => match self.what_was_null(exception) {
+                Some(what) if name == "java.lang.NullPointerException" => {
+                    format!("{name}: {what}")
+                }
+                _ => name,
+            },
             message => format!("{name}: {}", self.string(message)),
         }
+    }
+
+    /// What was null where an exception was thrown, in the words of `npe.rs`.
+    pub fn what_was_null(&self, exception: Ref) -> Option<String> {
+        let accessor = b"jdk/internal/reflect/NativeConstructorAccessorImpl";
+        let (hidden, frames) = self.backtrace(exception)?;
+        let &(method, bci) = frames.first()?;
+        let owner = self.symbols.bytes(method.class.name);
+        if hidden || method.is_native() || bci < 0 || owner == accessor {
+            return None;
+        }
+        crate::npe::message(method.class.file.as_ref()?, method.info()?, bci as u16)
     }
 
     /// Where the program threw an exception: the innermost frame of its own.
     pub fn thrown_at_place(&self, exception: Ref) -> Option<Site> {
         let (_, frames) = self.backtrace(exception)?;
-        let own = frames.iter().find(|(m, _)| !m.class.flags.trusted);
+        let own = frames.iter().find(|(m, _)| !m.flags.trusted);
         let (method, bci) = own.or(frames.first()).copied()?;
         Some(Site {
             method: MethodId(method.id),
@@ -284,7 +313,7 @@ impl Vm {
     }
 
     /// The field at an offset of an object; a static one if the object is a class.
-    fn field_at(&self, object: Ref, offset: u32) -> Option<&'static Field> {
+    pub(crate) fn field_at(&self, object: Ref, offset: u32) -> Option<&'static Field> {
         let class = self.class(self.heap.class_of(object));
         let is = |field: &&Field, of_class| {
             field.offset == offset && (field.access & access::STATIC != 0) == of_class
@@ -300,7 +329,7 @@ impl Vm {
     }
 
     /// A class as its source calls it, arrays as Java writes them.
-    fn short_name(&self, class: ClassPtr) -> String {
+    pub(crate) fn short_name(&self, class: ClassPtr) -> String {
         if let Some(element) = class.element() {
             return format!("{}[]", self.short_name(element));
         }

@@ -66,7 +66,7 @@ impl Vm {
     }
 
     /// Ids of the classes that are loaded now.
-    fn loaded(&self) -> FastSet<u32> {
+    pub fn loaded(&self) -> FastSet<u32> {
         let gone: FastSet<u32> = self
             .unloaded
             .values()

@@ -19,6 +19,8 @@
 //! (`facts`: a log of whole objects costs 3 ns a write and 82 ns a rewind, a
 //! tenth of any page-based scheme.)
 
+pub mod sum;
+
 use crate::arena::{Arena, SIZE, Word};
 
 /// A reference: index of an 8-byte word in the arena; 0 is null.
@@ -83,6 +85,9 @@ pub enum Shape {
     Mirror,
 }
 
+/// Below this chunk is what the initial thread makes before the program begins.
+const PROGRAM_CHUNK: u32 = 4096;
+
 /// Where a thread allocates next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Region {
@@ -136,6 +141,8 @@ pub struct Heap {
     lines: Vec<u32>,
     /// Chunks taken since the first mark, for the rewind.
     chunk_log: Vec<u32>,
+    /// Mirrors made since memory was summed up last; see `sum.rs`.
+    new_mirrors: Vec<Ref>,
 }
 
 /// A position in the logs, kept by a mark.
@@ -174,6 +181,7 @@ impl Heap {
             log: Vec::new(),
             lines: Vec::new(),
             chunk_log: Vec::new(),
+            new_mirrors: Vec::new(),
         })
     }
 
@@ -350,6 +358,22 @@ impl Heap {
         Ok(Ref((at >> 3) as u32))
     }
 
+    /// The region of the initial thread from the beginning of the program on: at addresses
+    /// that do not depend on what came before (the environment, the class path), so that
+    /// identity hash codes are the same on every machine.
+    pub fn program_region(&mut self, before: &Region) -> Region {
+        self.close_region(before);
+        Region {
+            taken: PROGRAM_CHUNK,
+            ..Region::default()
+        }
+    }
+
+    /// Whether the initial thread made an object before the program began.
+    pub fn before_program(&self, obj: Ref) -> bool {
+        obj.at() < self.chunk_at(PROGRAM_CHUNK)
+    }
+
     /// The owner of a region died: its current chunk stays as it is.
     pub fn close_region(&mut self, region: &Region) {
         if region.end != 0 {
@@ -369,13 +393,20 @@ impl Heap {
         );
         self.mirrors_top += size;
         self.init(at, class, size, of.0);
-        Ref((at >> 3) as u32)
+        let mirror = Ref((at >> 3) as u32);
+        if self.marked() {
+            self.new_mirrors.push(mirror);
+        }
+        mirror
     }
 
     /// Makes an existing mirror (of a class that a rewind unloaded) new again.
     pub fn reset_mirror(&mut self, mirror: Ref, class: ClassId, of: ClassId) {
         let size = (self.mirror_sizes[of.0 as usize] as u64 + 7) & !7;
         self.init(mirror.at(), class, size, of.0);
+        if self.marked() {
+            self.new_mirrors.push(mirror);
+        }
     }
 
     /// Sets the size of mirrors of `of`, before its mirror is allocated.
@@ -424,10 +455,20 @@ impl Heap {
             return Err(OutOfMemory);
         }
         let total = self.chunks.len();
-        let mut first = if region.seed == 0 {
-            region.taken as usize % total
-        } else {
-            (mix(region.seed ^ region.taken as u64) % total as u64) as usize
+        let program = PROGRAM_CHUNK as usize;
+        let (lowest, mut first) = match region.seed {
+            0 if region.taken < PROGRAM_CHUNK => (0, region.taken as usize),
+            0 => (
+                program,
+                program + (region.taken - PROGRAM_CHUNK) as usize % (total - program),
+            ),
+            seed => {
+                let hash = mix(seed ^ region.taken as u64);
+                (
+                    program,
+                    program + (hash % (total - program) as u64) as usize,
+                )
+            }
         };
         let mut tried = 0;
         'search: loop {
@@ -436,12 +477,12 @@ impl Heap {
             }
             if first + count as usize > total {
                 tried += total - first;
-                first = 0;
+                first = lowest;
             }
             for i in 0..count as usize {
                 if self.chunks[first + i] != ChunkUse::Free {
                     tried += i + 1;
-                    first = (first + i + 1) % total;
+                    first += i + 1;
                     continue 'search;
                 }
             }
@@ -600,6 +641,7 @@ impl Heap {
             at = saved;
         }
         self.log.truncate(to.log);
+        self.new_mirrors.clear();
         while self.chunk_log.len() > to.chunk_log {
             let chunk = self
                 .chunk_log

@@ -380,7 +380,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // Whether the library does something for the VM: loads a class, links a call.
                 macro_rules! hidden {
                     () => {
-                        fp as usize >= (*control).hidden_from && method.class.flags.trusted
+                        fp as usize >= (*control).hidden_from && method.flags.trusted
                     };
                 }
                 macro_rules! pause {
@@ -405,7 +405,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             };
                             observer.event(&event, vm);
                         }
-                        if O::STOPS && stops.has(OpMask::GUIDED) {
+                        if O::STOPS && stops.has(OpMask::GUIDED.and(OpMask::ARRIVALS)) {
                             pause!(Pause::Arrived(site));
                         }
                     }};
@@ -429,7 +429,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             // the same whatever others did before.
                             let free =
                                 std::mem::take(&mut granted) || !(vm.globals.threaded || watched);
-                            if !method.class.flags.trusted {
+                            if !method.flags.trusted {
                                 if !free {
                                     let op = $op;
                                     save!();
@@ -453,10 +453,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                                 pause!(Pause::Before(op));
                             }
-                        } else if O::STOPS
-                            && stops.has(OpMask::VISIBLE)
-                            && method.class.flags.trusted
-                        {
+                        } else if O::STOPS && stops.has(OpMask::VISIBLE) && method.flags.trusted {
                             // Nobody else is there yet, but the operation has begun.
                             (*control).call_open = true;
                         }
@@ -484,7 +481,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // atomic block if it let others go on.
                 macro_rules! returned {
                     () => {
-                        if O::STOPS && !method.class.flags.trusted {
+                        if O::STOPS && !method.flags.trusted {
                             control = &mut vm.threads[thread].control;
                             (*control).call_open = false;
                             if (fp as usize) < (*control).hidden_from {
@@ -504,7 +501,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             && vm.lock_noticeable($lock, $by)
                             && !vm.holds_lock(vm.current, $lock)
                         {
-                            if !$by.class.flags.trusted {
+                            if !$by.flags.trusted {
                                 if stopping!(BLOCK_END) {
                                     pause!(Pause::BlockEnd);
                                 }
@@ -725,18 +722,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         } {
                             fail!(Overflow);
                         }
-                        observe!(
-                            CALL,
+                        observe!(CALL, {
+                            let slots = (0..target.arg_slots).map(|i| *args.add(i as usize));
+                            vm.called.note(target, slots);
                             EventKind::Call {
-                                method: MethodId(target.id)
+                                method: MethodId(target.id),
                             }
-                        );
+                        });
                         let header = args.add(target.max_locals as usize);
                         *header = $return_to as u64;
                         *header.add(1) = fp as u64;
                         *header.add(2) = method as *const Method as u64;
                         fp = args;
-                        if O::STOPS && !target.class.flags.trusted {
+                        if O::STOPS && !target.flags.trusted {
                             (*control).call_open = false;
                         }
                         method = target;
@@ -1074,7 +1072,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value: 0
                             }
                         );
                         leave!(b!());
@@ -1088,7 +1087,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value
                             }
                         );
                         leave!(b!());
@@ -1113,7 +1113,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value: 0
                             }
                         );
                         let left = (method, pc);
@@ -1141,7 +1142,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value
                             }
                         );
                         let (left, result) = ((method, pc), fp);
@@ -1736,7 +1738,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         observe!(
                             RETURN,
                             EventKind::Return {
-                                method: MethodId(method.id)
+                                method: MethodId(method.id),
+                                value
                             }
                         );
                         if method.is_synchronized() {
@@ -1916,6 +1919,7 @@ fn apart() {
 /// The same pointer, but the compiler does not know: or it would compute, for every
 /// instruction, what only those of two words need.
 #[inline(always)]
+#[allow(clippy::pointers_in_nomem_asm_block)] // nothing is read through it
 fn opaque(mut pc: *const u64) -> *const u64 {
     // SAFETY: no instruction, only a mention of the register.
     unsafe {

@@ -119,7 +119,7 @@ enum Undo {
 
 impl Vm {
     /// Starts an epoch, after a mark or a rewind.
-    fn next_epoch(&mut self) {
+    pub fn start_epoch(&mut self) {
         if self.heap.epochs_used_up() {
             let regions: Vec<_> = self.threads.iter().map(|t| t.control.region).collect();
             self.heap.renumber_epochs(&regions);
@@ -265,6 +265,7 @@ impl Vm {
                 old: class.state.get(),
             });
         }
+        self.count_class_state(class.id.0, class.state.get(), state);
         class.state.set(state);
         if state == InitState::Initialized {
             class.initialized_epoch.set(self.heap.epoch);
@@ -516,7 +517,7 @@ impl Rewind for Vm {
         };
         self.journal.choices.extend_from_slice(&self.choices);
         self.journal.marks.push(record);
-        self.next_epoch();
+        self.start_epoch();
         mark
     }
 
@@ -547,7 +548,7 @@ impl Rewind for Vm {
         self.choices
             .extend_from_slice(&self.journal.choices[from..]);
         self.output.truncate(record.output, record.output_total);
-        self.next_epoch();
+        self.start_epoch();
     }
 
     fn forget(&mut self, mark: Mark) {
@@ -570,6 +571,11 @@ impl Journal {
     fn position(&self, mark: Mark) -> usize {
         let found = self.marks.iter().rposition(|m| m.mark == mark);
         found.expect("heddle internal error: the mark is not live")
+    }
+
+    /// Whether files were changed since the first mark.
+    pub fn touched_files(&self) -> bool {
+        self.files_epoch != 0
     }
 
     /// The oldest live mark.

@@ -529,7 +529,22 @@ impl Vm {
         const PROXY: &[u8] = b"$$Lambda";
         let trust = &self.options.trust;
         let proxy = hidden && name.windows(PROXY.len()).any(|w| w == PROXY);
-        proxy && !trust.is_empty() || trust.iter().any(|t| covers(t, name))
+        let dotted = || String::from_utf8_lossy(name).replace('/', ".");
+        !trust.is_empty() && (proxy || trust.class(&dotted()))
+    }
+
+    /// Whether a method is trusted: as its class, unless something else is said of it.
+    fn is_trusted_method(&self, class: ClassPtr, name: Symbol) -> bool {
+        let trust = &self.options.trust;
+        if trust.is_empty() {
+            return class.flags.trusted;
+        }
+        let owner = self.external_name(class);
+        if !trust.names_methods(&owner) {
+            return class.flags.trusted;
+        }
+        let said = trust.method(&owner, &self.text(name));
+        said.unwrap_or(class.flags.trusted)
     }
 
     fn make_methods(&mut self, class: ClassPtr) {
@@ -549,6 +564,7 @@ impl Vm {
                 hidden: class.hidden || (m.flags.hidden && class.flags.from_jdk),
                 caller_sensitive: m.flags.caller_sensitive && class.loader.is_null(),
                 vm_stub: false,
+                trusted: false,
                 signature_polymorphic: handles && m.access & both == both,
             };
             let max_locals = m.code.as_ref().map(|c| c.max_locals);
@@ -585,8 +601,9 @@ impl Vm {
         flags: u16,
         index: u16,
         max_locals: Option<u16>,
-        method_flags: MethodFlags,
+        mut method_flags: MethodFlags,
     ) -> &'static Method {
+        method_flags.trusted = self.is_trusted_method(class, name);
         let (params, returns) = basic_types(self.symbols.bytes(desc));
         let slots: usize = params.iter().map(|p| p.slots()).sum();
         let arg_slots = slots as u16 + (flags & access::STATIC == 0) as u16;
@@ -822,17 +839,6 @@ pub fn package_of(name: &[u8]) -> &[u8] {
     name.iter()
         .rposition(|&b| b == b'/')
         .map_or(&[], |slash| &name[..slash])
-}
-
-/// Whether a trusted prefix (`java.`, `my.Class`, as the command line writes it) covers a
-/// class.
-fn covers(prefix: &str, class: &[u8]) -> bool {
-    let prefix = prefix.as_bytes();
-    class.len() >= prefix.len()
-        && prefix
-            .iter()
-            .zip(class)
-            .all(|(&p, &c)| p == c || p == b'.' && c == b'/')
 }
 
 /// Basic types of parameters and result of a method descriptor.

@@ -1,6 +1,6 @@
 //! The machine that a search sees: run to a choice, list the options, take one.
 
-use crate::class::MethodPtr;
+use crate::class::{MethodPtr, access};
 use crate::frames::bci_at;
 use crate::heap::Ref;
 use crate::interp::RunEnd;
@@ -10,9 +10,9 @@ use crate::vm::Vm;
 use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
-    Choice, ChoicePoint, End, Event, EventKind, EventMask, FieldName, Frame, InvariantResult,
-    Machine, MethodId, ObjectId, Observer, OpMask, OwnFrame, Pause, Pick, Place, Site, Step, Stop,
-    ThreadPath, ThreadView, View,
+    Choice, ChoicePoint, Datum, End, Event, EventKind, EventMask, FieldName, Frame,
+    InvariantResult, Link, Machine, MethodId, ObjectId, Observer, OpMask, OwnFrame, Pause, Pick,
+    Place, Site, Step, Stop, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -54,14 +54,14 @@ impl Vm {
         let control = &self.thread(self.current).control;
         let hidden = control.fp as usize >= control.hidden_from;
         hidden
-            && control.method.class.flags.trusted
+            && control.method.flags.trusted
             && !matches!(kind, EventKind::ThreadStart { .. } | EventKind::ThreadEnd)
     }
 
     /// Reports that a synchronized method, left by an exception, has given its monitor
     /// back, which ends an atomic block.
     pub fn emit_unlock(&mut self, lock: Ref, method: MethodPtr) {
-        let seen = !method.class.flags.trusted || self.heap.is_shared(lock);
+        let seen = !method.flags.trusted || self.heap.is_shared(lock);
         if seen && !self.holds_lock(self.current, lock) {
             self.running().control.released = true;
             self.emit(EventKind::Unlock {
@@ -172,6 +172,9 @@ impl Machine for Vm {
         if !stops.has(OpMask::GUIDED) {
             self.evaluate_invariants();
         }
+        if stops.has(OpMask::STATE) {
+            self.update_state();
+        }
         if self.choices.is_empty() {
             Stop::Ended(End::Stuck)
         } else {
@@ -231,6 +234,11 @@ impl Machine for Vm {
 }
 
 impl View for Vm {
+    fn state(&self) -> Option<u128> {
+        let asked = self.stops.has(OpMask::STATE);
+        asked.then_some(self.globals.state.digest)
+    }
+
     fn thread_count(&self) -> usize {
         self.threads.len()
     }
@@ -328,7 +336,7 @@ impl View for Vm {
     }
 
     fn trusted(&self, method: MethodId) -> bool {
-        self.methods[method.0 as usize].class.flags.trusted
+        self.methods[method.0 as usize].flags.trusted
     }
 
     fn stands(&self, thread: ThreadId) -> Stands {
@@ -361,7 +369,7 @@ impl View for Vm {
                 continue;
             }
             let method = MethodId(f.method.id);
-            if !f.method.class.flags.trusted {
+            if !f.method.flags.trusted {
                 let site = Site { method, bci: f.bci };
                 return Some(OwnFrame { site, calls });
             }
@@ -411,6 +419,44 @@ impl View for Vm {
 
     fn invariants(&self) -> &[InvariantResult] {
         &self.invariants.results
+    }
+
+    fn throw_stack(&self, exception: ObjectId) -> Vec<Site> {
+        let frames = self.backtrace(Ref(exception.0)).map_or(Vec::new(), |b| b.1);
+        let shown = frames.into_iter().filter(|(m, _)| !m.flags.hidden);
+        let site = |(method, bci): (MethodPtr, i32)| Site {
+            method: MethodId(method.id),
+            bci,
+        };
+        shown.map(site).collect()
+    }
+
+    fn object_value(&self, object: ObjectId) -> Option<String> {
+        self.value_object(Ref(object.0))
+    }
+
+    fn arguments(&self) -> Vec<Datum> {
+        self.arguments_of_call()
+    }
+
+    fn datum(&self, place: Place, value: u64) -> Datum {
+        self.datum_of(self.basic_in(place), value)
+    }
+
+    fn result(&self, method: MethodId, value: u64) -> Option<Datum> {
+        self.result_of_call(self.methods[method.0 as usize], value)
+    }
+
+    fn is_static(&self, method: MethodId) -> bool {
+        self.methods[method.0 as usize].access & access::STATIC != 0
+    }
+
+    fn statics(&self) -> Vec<Link> {
+        self.links_of_statics()
+    }
+
+    fn links(&self, object: ObjectId) -> Vec<Link> {
+        self.links_in(Ref(object.0))
     }
 
     fn class_number(&self, object: ObjectId) -> Option<u32> {

@@ -26,6 +26,9 @@ pub enum Places {
     All,
     /// These, each named by method name and descriptor: a schedule is to be followed.
     Only(Vec<CodePlace>),
+    /// The first bytecode of these methods, `Class.method`, whatever their descriptors: a
+    /// section of the program begins or ends there.
+    Entries(Vec<String>),
 }
 
 /// What to watch in one method.
@@ -57,6 +60,14 @@ impl Vm {
         match &self.options.places {
             Places::None => Watched::Nothing,
             Places::All => Watched::Everything,
+            Places::Entries(methods) => {
+                let class = self.external_name(method.class);
+                let name = format!("{class}.{}", self.text(method.name));
+                match methods.contains(&name) {
+                    true => Watched::These(vec![0]),
+                    false => Watched::Nothing,
+                }
+            }
             Places::Only(places) => {
                 let class = self.external_name(method.class);
                 let named = MethodName::Named {
@@ -122,5 +133,5 @@ impl Vm {
 /// Whether a method is the program's own code, as schedules see it.
 pub(crate) fn is_program(method: MethodPtr) -> bool {
     let class: ClassPtr = method.class;
-    !class.flags.trusted && !class.hidden && !method.flags.vm_stub
+    !method.flags.trusted && !class.hidden && !method.flags.vm_stub
 }

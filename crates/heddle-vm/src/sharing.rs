@@ -21,7 +21,6 @@ impl Vm {
     /// Starts keeping track, at the beginning of the program's `main`.
     pub fn track_sharing(&mut self) {
         self.heap.tracking = true;
-        self.library_top = self.threads[0].control.region.top;
         // The one object of before that threads do meet at: `join` of the initial thread.
         let initial = self.threads[0].object;
         self.heap.set_shared(initial);
@@ -29,7 +28,7 @@ impl Vm {
 
     /// Whether an object belongs to the library: a mirror or older than `main`.
     pub fn of_library(&self, obj: Ref) -> bool {
-        obj.at() < self.library_top || obj.at() < MIRRORS_LIMIT
+        self.heap.before_program(obj)
     }
 
     /// `value` is about to be stored where other threads can find it.
@@ -100,7 +99,7 @@ impl Vm {
     pub fn lock_noticeable(&self, obj: Ref, method: MethodPtr) -> bool {
         !self.heap.tracking
             || self.heap.is_shared(obj) && !self.class_of(obj).flags.quiet
-            || self.of_library(obj) && !method.class.flags.trusted
+            || self.of_library(obj) && !method.flags.trusted
     }
 
     /// Calls `found` for every reference that an object holds.

@@ -31,7 +31,7 @@ impl Vm {
     pub fn trusted_call(&mut self) -> PendingOp {
         let mut callee = self.running().control.method;
         for frame in self.running().frames() {
-            if !frame.method.class.flags.trusted {
+            if !frame.method.flags.trusted {
                 break;
             }
             if !frame.method.flags.vm_stub {

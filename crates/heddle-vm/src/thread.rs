@@ -103,6 +103,7 @@ pub struct Control {
     pub round: Round,
     /// How often it looked at the clock.
     pub looks: u64,
+    pub counted: crate::state::Counted,
     /// Bytecodes executed since the search began.
     pub steps: u64,
     /// It is inside a call into trusted code that was granted as one operation.

@@ -144,7 +144,7 @@ impl Vm {
         if hides && c.hidden_from == usize::MAX {
             c.hidden_from = at as usize;
         }
-        if !method.class.flags.trusted {
+        if !method.flags.trusted {
             // The program's code again: what it does is no part of the call into the library.
             c.call_open = false;
         }
@@ -277,7 +277,7 @@ impl Vm {
     /// library, if a synchronized method of the program was left, the thread has come again
     /// to the bytecode (`left`) that threw.
     fn caught(&mut self, method: MethodPtr, left: Option<(MethodPtr, i32)>) -> Next {
-        if method.class.flags.trusted {
+        if method.flags.trusted {
             return match left {
                 Some((method, bci)) => self.arrive_again(method, bci),
                 None => Next::Continue,

@@ -85,8 +85,6 @@ pub struct Vm {
     pub logged: bool,
     /// Where `Break` stands at this moment, and the word that belongs there.
     pub broken: Option<(*mut u64, u64)>,
-    /// Objects of the initial thread below this byte are older than `main`.
-    pub library_top: u64,
     /// Where the running thread is to stop.
     pub stops: heddle_model::OpMask,
     /// Why the running thread stopped last.
@@ -95,6 +93,8 @@ pub struct Vm {
     pub watched: bool,
     /// What holds wherever the machine stops, if the program is right.
     pub invariants: crate::invariant::Invariants,
+    /// The call that is being told.
+    pub called: crate::telling::Called,
     /// What the observer of this run wants to be told.
     pub wanted: heddle_model::EventMask,
     /// Events that natives have reported and nobody has been told yet.
@@ -129,8 +129,8 @@ pub struct Options {
     pub preload: crate::preload::Preload,
     /// Stop before the program begins.
     pub stop_at_main: bool,
-    /// Prefixes of trusted classes, as `java.`.
-    pub trust: Vec<String>,
+    /// Whose code is one operation of its caller's.
+    pub trust: heddle_model::Trust,
     /// Methods of the program that must hold wherever a search stops, as `Class.method`.
     pub invariants: Vec<String>,
     /// Bytecodes that a thread may execute on one path of a search.
@@ -188,6 +188,8 @@ pub struct Globals {
     pub main_loader: Ref,
     /// The largest number of a thread (`Thread.getId`) that is older than the program.
     pub library_threads: u64,
+    /// Which state a search is in, as far as it was asked for.
+    pub state: crate::state::State,
 }
 
 /// Standard output and error, interleaved as written.

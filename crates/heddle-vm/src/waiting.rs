@@ -39,6 +39,12 @@ pub struct Round {
 const SIZE_SHIFT: u32 = 56;
 
 impl Round {
+    /// What it saw where.
+    pub fn seen(&self) -> (&[u64], &[u64]) {
+        let looks = self.looks as usize;
+        (&self.at[..looks], &self.values[..looks])
+    }
+
     /// The thread looked at a shared place. The value has the width of the place.
     #[inline]
     pub fn look(&mut self, at: u64, size: usize, value: u64) {

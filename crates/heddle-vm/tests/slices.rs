@@ -43,7 +43,7 @@ fn machine() -> Vm {
         seed: 0,
         preload: Default::default(),
         stop_at_main: false,
-        trust: vec!["java.".into()],
+        trust: heddle_model::Trust::library(),
         slice: 0,
         invariants: Vec::new(),
         max_steps: u64::MAX,

@@ -556,7 +556,7 @@ fn random_code() {
         }
         // The same with some bytecodes watched, or all.
         let some: Vec<u16> = (0..code.len() as u16)
-            .filter(|at| seed % 3 == 0 || (seed ^ u64::from(*at) * 7) % 5 == 0)
+            .filter(|at| seed % 3 == 0 || (seed ^ (u64::from(*at) * 7)) % 5 == 0)
             .collect();
         let watched = match seed % 3 {
             0 => Watched::Everything,

@@ -1,8 +1,10 @@
 //! Command-line arguments. Flags that `java` has are spelled as `java` spells them,
 //! which no argument parser made for other conventions understands.
 
+use crate::convert::{self, ConvertArgs};
 use crate::instrument::{self, InstrumentArgs};
 use crate::replay_jvm::JvmArgs;
+use heddle_model::Trust;
 use heddle_vm::vm::{Assertions, Main};
 
 /// What the user asked for.
@@ -13,6 +15,7 @@ pub enum Command {
     Check(Box<CheckArgs>),
     Replay(ReplayArgs),
     Instrument(InstrumentArgs),
+    Convert(ConvertArgs),
 }
 
 /// Arguments of `heddle run`.
@@ -55,7 +58,8 @@ impl Default for RunArgs {
 pub struct CheckArgs {
     pub run: RunArgs,
     pub strategy: String,
-    pub trust: Option<Vec<String>>,
+    pub match_states: bool,
+    pub trust: Trust,
     pub max_schedules: Option<u64>,
     pub max_time: Option<f64>,
     pub max_steps: Option<u64>,
@@ -76,6 +80,16 @@ pub struct CheckArgs {
     pub trace: bool,
     /// Where schedule files go; `none`: nowhere.
     pub schedule_dir: Option<String>,
+    /// Explore only from the first entry of this method on, `Class.method`,
+    pub from: Option<String>,
+    /// until this one is entered.
+    pub until: Option<String>,
+    /// Where the search is saved,
+    pub save: Option<String>,
+    /// how often, in seconds,
+    pub save_every: f64,
+    /// and the file of the search that goes on.
+    pub resume: Option<String>,
     /// Replay each error on this JVM and say what happens there.
     pub confirm: Option<JvmArgs>,
     /// Where the schedule of the last path goes.
@@ -114,6 +128,7 @@ Usage:
   heddle replay [options] FILE                  run it by a schedule that `check` has written
   heddle instrument [options] --schedule FILE -cp PATH -o DIR
                                                 make a program that runs as a schedule says on any JVM
+  heddle convert FILE                           a schedule by switches to one by messages, or back
 
   heddle COMMAND --help    the options of a command
   heddle --version
@@ -157,15 +172,23 @@ Options, as in `java`: -cp, -jar, -D, -ea, -da (assertions are on by default)
 What to explore:
   --strategy NAME      dpor (default), exitblock, exitblock-rw, dfs, dfs-blocks,
                        random, rr
-  --trust PREFIX,…     code that is not explored, a call into it is one operation
-                       (default: java.,javax.,jdk.,sun.); --trust none for nothing
+  --match-states       explore what follows a state only once (with dfs): for programs
+                       that can run for ever
+  --trust WORD,…       code that is not explored besides the JDK's, a call into it is one
+                       operation: my.package.  my.Class  my.Class.method; none for nothing
+  --distrust WORD,…    code that is explored nevertheless; the longest word decides
+  --from C.m           explore only from the first entry of this method on,
+  --until C.m          until this one is entered; one schedule before and after that
   --seed N             for random strategies
   --slice N            for rr: the bytecodes of a turn (default: 20000)
 
 Bounds:
   --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a
-  thread on a path; default 100000000), --max-depth N
+  thread on a path; default 100000000), --max-depth N (choices of a path;
+  default 100000)
   --keep-going         count errors instead of reporting each only once
+  --save FILE          save the search every minute (--save-every TIME) and at its end
+  --resume FILE        go on with a search that was saved, and save it there
 
 What to report:
   --only KIND,…  --ignore KIND,…   assertion, exception, deadlock, lock-cycle,
@@ -224,6 +247,10 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         "instrument" => Ok(match InstrumentArgs::parse(&words[1..])? {
             Some(args) => Command::Instrument(args),
             None => Command::Help(instrument::HELP.into()),
+        }),
+        "convert" => Ok(match ConvertArgs::parse(&words[1..])? {
+            Some(args) => Command::Convert(args),
+            None => Command::Help(convert::HELP.into()),
         }),
         other => Err(format!("unknown command '{other}'; try `heddle --help`")),
     }
@@ -288,6 +315,7 @@ fn parse_run(words: &[String]) -> Result<Command, String> {
 /// Options of `check` that do not change what the program does under a given schedule.
 const OF_THE_SEARCH: &[&str] = &[
     "--strategy",
+    "--match-states",
     "--seed",
     "--max-schedules",
     "--max-time",
@@ -298,6 +326,11 @@ const OF_THE_SEARCH: &[&str] = &[
     "--full",
     "--trace",
     "--schedule-dir",
+    "--from",
+    "--until",
+    "--save",
+    "--save-every",
+    "--resume",
     "--record",
     "--digest",
     "--jdk",
@@ -308,7 +341,8 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
     let mut check = CheckArgs {
         run: RunArgs::default(),
         strategy: DEFAULT_STRATEGY.into(),
-        trust: None,
+        match_states: false,
+        trust: Trust::library(),
         max_schedules: None,
         max_time: None,
         max_steps: None,
@@ -324,6 +358,11 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         invariants: Vec::new(),
         trace: false,
         schedule_dir: Some("heddle-schedules".into()),
+        from: None,
+        until: None,
+        save: None,
+        save_every: 60.0,
+        resume: None,
         confirm: None,
         record: None,
         digest: false,
@@ -354,16 +393,15 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         match name {
             "--help" | "-h" => return Ok(Command::Help(CHECK_HELP.into())),
             "--strategy" => check.strategy = value()?,
-            "--trust" => {
-                let text = value()?;
-                check.trust = Some(if text == "none" {
-                    Vec::new()
-                } else {
-                    list(text)
-                });
-            }
+            "--trust" => check.trust.trust(&value()?),
+            "--distrust" => check.trust.distrust(&value()?),
+            "--from" => check.from = Some(method(name, value()?)?),
+            "--until" => check.until = Some(method(name, value()?)?),
+            "--save" => check.save = Some(value()?),
+            "--save-every" => check.save_every = seconds(name, &value()?)?,
+            "--resume" => check.resume = Some(value()?),
             "--max-schedules" => check.max_schedules = Some(number(name, &value()?, 1)?),
-            "--max-time" => check.max_time = Some(seconds(&value()?)?),
+            "--max-time" => check.max_time = Some(seconds(name, &value()?)?),
             "--max-steps" => check.max_steps = Some(number(name, &value()?, 1)?),
             "--max-depth" => check.max_depth = Some(number(name, &value()?, 1)?),
             "--keep-going" => check.keep_going = true,
@@ -390,6 +428,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
                     other => return Err(format!("--timeouts takes any or clock, not '{other}'")),
                 }
             }
+            "--match-states" => check.match_states = true,
             "--spurious" => {
                 check.spurious = true;
                 // dpor does not know yet what a wait that ends for no reason depends on.
@@ -423,6 +462,18 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         Command::Run(run) => check.run = run,
         other => return Ok(other),
     }
+    if check.match_states {
+        match check.strategy.as_str() {
+            DEFAULT_STRATEGY => check.strategy = "dfs".into(),
+            "dfs" | "dfs-blocks" => {}
+            other => {
+                return Err(format!(
+                    "--match-states goes with --strategy dfs or dfs-blocks: what {other} leaves \
+                     out depends on how it came to a state"
+                ));
+            }
+        }
+    }
     if check.run.assertions.user.is_empty() {
         check.run.assertions.user.push((true, None));
     }
@@ -438,6 +489,7 @@ const REPLAY_VALUES: &[&str] = &[
     "--heap",
     "--processors",
     "--trust",
+    "--distrust",
     "--only",
     "--ignore",
     "--json",
@@ -520,8 +572,16 @@ fn parse_replay(words: &[String]) -> Result<Command, String> {
     Err("name a schedule file; try `heddle replay --help`".into())
 }
 
+/// `Class.method`.
+fn method(name: &str, text: String) -> Result<String, String> {
+    match text.rsplit_once('.') {
+        Some((class, method)) if !class.is_empty() && !method.is_empty() => Ok(text),
+        _ => Err(format!("{name} takes Class.method, not '{text}'")),
+    }
+}
+
 /// `30s`, `5m`, `1h`, or seconds.
-fn seconds(text: &str) -> Result<f64, String> {
+fn seconds(name: &str, text: &str) -> Result<f64, String> {
     let (digits, unit) = match text.as_bytes().last() {
         Some(b's') => (&text[..text.len() - 1], 1.0),
         Some(b'm') => (&text[..text.len() - 1], 60.0),
@@ -531,7 +591,7 @@ fn seconds(text: &str) -> Result<f64, String> {
     match digits.parse::<f64>() {
         Ok(n) if n > 0.0 && n.is_finite() => Ok(n * unit),
         _ => Err(format!(
-            "--max-time takes a time such as 30s or 5m, not '{text}'"
+            "{name} takes a time such as 30s or 5m, not '{text}'"
         )),
     }
 }

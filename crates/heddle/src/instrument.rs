@@ -1,8 +1,9 @@
 //! `heddle instrument`: writes a program that runs under a schedule on any JVM.
 
 use crate::{CANNOT_ANSWER, class_path, code, replay};
-use heddle_model::schedule::Schedule;
+use heddle_model::Trust;
 use heddle_model::schedule::words::Word;
+use heddle_model::schedule::{Messages, Schedule};
 use heddle_replay::class_path::ClassPath;
 use heddle_replay::instrument::{Instrumented, instrument, instrument_to_record};
 use heddle_replay::output::{self, Extras, Purpose};
@@ -100,10 +101,11 @@ impl InstrumentArgs {
 /// Instruments and says what there is to say about it.
 pub fn command(args: &InstrumentArgs) -> ExitCode {
     let made = match &args.schedule {
-        Some(file) => read_schedule(file).and_then(|schedule| {
+        Some(file) => read_script(file).and_then(|(schedule, messages)| {
             write(&Request {
                 file,
                 schedule: &schedule,
+                messages: messages.as_ref(),
                 class_path: &args.class_path,
                 release: args.release,
                 force: args.force,
@@ -130,16 +132,31 @@ pub fn command(args: &InstrumentArgs) -> ExitCode {
     }
 }
 
-/// A schedule from a file.
+/// A schedule from a file, of either format, as switches.
 pub fn read_schedule(file: &str) -> Result<Schedule, String> {
+    read_script(file).map(|(schedule, _)| schedule)
+}
+
+/// A schedule from a file, and the messages if that is how the file has it.
+pub fn read_script(file: &str) -> Result<(Schedule, Option<Messages>), String> {
     let bytes = std::fs::read(file).map_err(|e| format!("cannot read {file}: {e}"))?;
-    Schedule::read(file, &bytes).map_err(|e| e.to_string())
+    if let Ok(text) = std::str::from_utf8(&bytes)
+        && Messages::is_in(text)
+    {
+        let messages = Messages::parse(file, text).map_err(|e| e.to_string())?;
+        let schedule = messages.switches().map_err(|e| format!("{file}: {e}"))?;
+        return Ok((schedule, Some(messages)));
+    }
+    let schedule = Schedule::read(file, &bytes).map_err(|e| e.to_string())?;
+    Ok((schedule, None))
 }
 
 /// What to instrument, and for what.
 pub struct Request<'a> {
     pub file: &'a str,
     pub schedule: &'a Schedule,
+    /// The same by messages, if threads are to run side by side.
+    pub messages: Option<&'a Messages>,
     pub class_path: &'a str,
     pub release: u32,
     pub force: bool,
@@ -169,7 +186,10 @@ pub fn write(request: &Request) -> Result<Made, String> {
     let extras = Extras {
         places: places::table(&places, &program),
         purpose: Purpose::Follow {
-            schedule: schedule.to_string(),
+            schedule: match request.messages {
+                Some(messages) => messages.to_string(),
+                None => schedule.to_string(),
+            },
         },
     };
     let main = header.main.map(|m| m.class).filter(|c| !c.is_empty());
@@ -180,8 +200,7 @@ pub fn write(request: &Request) -> Result<Made, String> {
 fn write_recorder(path: &str, release: u32, output: &Path) -> Result<Made, String> {
     let path = class_path::expand(path);
     let class_path = ClassPath::read(&path, release)?;
-    let trust = crate::check::TRUSTED.map(String::from);
-    let program = Program::new(&class_path, &trust);
+    let program = Program::new(&class_path, &Trust::library());
     let (instrumented, places) = instrument_to_record(&program)?;
     let digest = code::program_digest(&class_path);
     let extras = Extras {
@@ -215,20 +234,23 @@ fn put(
 }
 
 /// The packages whose code is trusted: as the schedule was found, else as always.
-fn trust(schedule: &Schedule) -> Vec<String> {
+fn trust(schedule: &Schedule) -> Trust {
     let options = schedule.header.as_ref().map_or(&[][..], |h| &h.options);
+    let mut trust = Trust::library();
     let mut words = options.iter();
     while let Some(word) = words.next() {
-        let value = match word.strip_prefix("--trust=") {
-            Some(value) => Some(value),
-            None if word == "--trust" => words.next().map(String::as_str),
-            None => None,
+        let (name, inline) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word.as_str(), None),
         };
-        match value {
-            Some("none") => return Vec::new(),
-            Some(list) => return list.split(',').map(String::from).collect(),
-            None => {}
+        if !matches!(name, "--trust" | "--distrust") {
+            continue;
+        }
+        let value = inline.or_else(|| words.next().map(String::as_str));
+        match name {
+            "--trust" => trust.trust(value.unwrap_or_default()),
+            _ => trust.distrust(value.unwrap_or_default()),
         }
     }
-    crate::check::TRUSTED.map(String::from).to_vec()
+    trust
 }

@@ -4,18 +4,23 @@ mod args;
 mod check;
 mod class_path;
 mod code;
+mod convert;
 mod instrument;
 mod jdk;
 mod rehearse;
 mod replay;
 mod replay_jvm;
 mod run;
+mod save;
 mod schedules;
+mod search;
 mod signals;
 mod start;
 mod story;
 mod stuck;
+mod terminal;
 mod trace;
+mod verdict;
 
 use std::process::ExitCode;
 
@@ -44,6 +49,7 @@ fn main() -> ExitCode {
         Ok(args::Command::Check(options)) => check::check(*options),
         Ok(args::Command::Replay(options)) => replay::replay(options),
         Ok(args::Command::Instrument(options)) => instrument::command(&options),
+        Ok(args::Command::Convert(options)) => convert::command(&options),
         Err(message) => {
             eprintln!("heddle: {message}");
             ExitCode::from(CANNOT_ANSWER)

@@ -2,22 +2,23 @@
 //! where the program left the schedule and why.
 
 use crate::args::{self, CheckArgs, Command, ReplayArgs};
-use crate::check::{self, Watch};
+use crate::check;
 use crate::instrument::read_schedule;
 use crate::jdk::RELEASE;
 use crate::start::Start;
 use crate::story::Storyteller;
+use crate::terminal::{self, Watch};
 use crate::trace::Trace;
+use crate::verdict;
 use crate::{CANNOT_ANSWER, code, replay_jvm, stuck};
 use heddle_detect::set::Fanout;
 use heddle_explore::strategies::{self, Follow};
 use heddle_explore::{Bound, Limits, OnError, Outcome, explore};
-use heddle_model::report::{Report, Verdict};
+use heddle_model::report::{Report, Verdict, Worth};
 use heddle_model::schedule::Header;
 use heddle_model::{Detector, OpMask};
 use heddle_replay::class_path::ClassPath;
 use heddle_replay::program::Program;
-use heddle_report::source::Sources;
 use heddle_vm::places::Places;
 use heddle_vm::vm::{Stream, Vm};
 use std::io::Write;
@@ -53,7 +54,7 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let places = placed.schedule.places().into_iter().cloned().collect();
     let start = Start::new(options)?;
     let mut vm = start.machine(Places::Only(places))?;
-    let sources = Sources::new(check.sources.iter().map(Into::into).collect());
+    let sources = check::sources(&check, start.options());
     let limits = Limits {
         errors: OnError::FirstOfEach,
         ..Limits::default()
@@ -62,7 +63,7 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let mut detectors = Fanout::new(filter);
     let mut trace = check
         .trace
-        .then(|| Trace::new(check::layout(&check, &sources)));
+        .then(|| Trace::new(terminal::layout(check.full, &sources)));
     let mut all: Vec<&mut dyn Detector> = Vec::new();
     all.extend(trace.as_mut().map(|t| t as &mut dyn Detector));
     all.push(&mut detectors);
@@ -90,7 +91,7 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
         return Err(format!("{left}\nLikely because {why}."));
     }
     let exit = vm.globals.exit;
-    let seconds = watch.started.elapsed().as_secs_f64();
+    let seconds = watch.elapsed().as_secs_f64();
     let report = report(&mut vm, &outcome, &header, seconds);
     check::show(&report, &check, &sources)?;
     conclude(&report, &header, followed.steps_done(), exit, &check)
@@ -161,7 +162,7 @@ fn conclude(
         1 => "1 step".to_string(),
         n => format!("{n} steps"),
     };
-    if report.errors.is_empty() {
+    if report.errors.is_empty() && report.warnings.is_empty() {
         say(format!("The schedule was followed to its end, {steps}."));
         if let Some((kind, message)) = &header.finding {
             say(format!(
@@ -174,7 +175,7 @@ fn conclude(
             say(format!("The program ended with exit code {code}."));
             Ok(1)
         }
-        _ => Ok(check::exit_code(report)),
+        _ => Ok(verdict::exit_code(report)),
     }
 }
 
@@ -238,9 +239,10 @@ fn report(vm: &mut Vm, outcome: &Outcome, header: &Header, seconds: f64) -> Repo
         Some(found) => std::slice::from_ref(found),
         None => &outcome.found[..],
     };
-    let errors: Vec<_> = found.iter().map(|f| storyteller.error(f)).collect();
+    let all = found.iter().map(|f| storyteller.error(f));
+    let (warnings, errors): (Vec<_>, Vec<_>) = all.partition(|e| e.kind.is_warning());
     let bounds = outcome.bounds.iter().filter(|b| **b != Bound::Error);
-    let bounds: Vec<String> = bounds.map(|b| check::bound_text(*b).to_string()).collect();
+    let bounds: Vec<String> = bounds.map(|b| verdict::bound_text(*b)).collect();
     Report {
         version: env!("CARGO_PKG_VERSION").into(),
         verdict: match (errors.is_empty(), bounds.is_empty()) {
@@ -248,6 +250,7 @@ fn report(vm: &mut Vm, outcome: &Outcome, header: &Header, seconds: f64) -> Repo
             (true, true) => Verdict::Ok,
             (true, false) => Verdict::Incomplete,
         },
+        worth: Worth::Sampled,
         strategy: "replay".into(),
         seed: header.seed,
         schedules: outcome.schedules,
@@ -256,9 +259,12 @@ fn report(vm: &mut Vm, outcome: &Outcome, header: &Header, seconds: f64) -> Repo
         seconds,
         complete: false,
         explored: None,
+        scope: None,
         assumptions: Vec::new(),
         bounds,
+        notes: Vec::new(),
         unsupported: Vec::new(),
         errors,
+        warnings,
     }
 }

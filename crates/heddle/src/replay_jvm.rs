@@ -5,9 +5,9 @@ use crate::args::{CheckArgs, ReplayArgs};
 use crate::instrument::{self, Request};
 use crate::{check, replay};
 use heddle_model::report::Error;
-use heddle_model::schedule::Schedule;
-use heddle_replay::launch::{Jvm, Launch, Ran, Scratch};
-use heddle_replay::outcome::Comparison;
+use heddle_model::schedule::{AccessEntry, Header, Messages, Schedule};
+use heddle_replay::launch::{Jvm, Launch, Ran, Scratch, Until};
+use heddle_replay::outcome::{Comparison, can_be_seen};
 use heddle_vm::vm::{Assertions, Main};
 use std::path::{Path, PathBuf};
 
@@ -25,16 +25,22 @@ pub struct JvmArgs {
 /// Follows a schedule on a JVM; exit code 1 if something breaks, 0 if nothing does, 3 if
 /// the schedule cannot be followed.
 pub fn follow(args: &ReplayArgs, jvm: &JvmArgs) -> Result<u8, String> {
-    let schedule = instrument::read_schedule(&args.file)?;
+    let (schedule, messages) = instrument::read_script(&args.file)?;
     let header = schedule.header.clone().unwrap_or_default();
     let check = replay::check_args(args, &header)?;
-    let prepared = Prepared::new(&args.file, &schedule, &check, jvm, args.force)?;
+    let prepared = Prepared::new(
+        &args.file,
+        (&schedule, messages.as_ref()),
+        &check,
+        jvm,
+        args.force,
+    )?;
     if let Some(port) = jvm.suspend {
         eprintln!("heddle: the JVM waits for a debugger on port {port}");
     }
     let launch = Launch {
         suspend: jvm.suspend,
-        until_finding: jvm.suspend.is_none(),
+        until: until(&header).filter(|_| jvm.suspend.is_none()),
         verbosity: args.verbosity,
         ..prepared.launch.clone()
     };
@@ -53,7 +59,7 @@ pub fn follow(args: &ReplayArgs, jvm: &JvmArgs) -> Result<u8, String> {
             }
             continue;
         };
-        let how = match verdict(&ran, kind, message) {
+        let how = match verdict(&ran, (kind, message), &header.accesses) {
             Verdict::Confirmed => "Confirmed",
             Verdict::Followed => "Followed",
             Verdict::Differs(how) => {
@@ -94,18 +100,28 @@ fn confirm_one(
     message: &str,
 ) -> Result<String, String> {
     let schedule = instrument::read_schedule(file)?;
-    let prepared = Prepared::new(file, &schedule, check, jvm, false)?;
+    let header = schedule.header.clone().unwrap_or_default();
+    let prepared = Prepared::new(file, (&schedule, None), check, jvm, false)?;
     let launch = Launch {
-        until_finding: true,
+        until: until(&header),
         silent: true,
         ..prepared.launch.clone()
     };
     let ran = prepared.jvm.run(prepared.folder.path(), &launch)?;
     let name = &ran.outcome.jvm;
-    Ok(match verdict(&ran, kind, message) {
+    Ok(match verdict(&ran, (kind, message), &header.accesses) {
         Verdict::Confirmed => format!("confirmed on {name}"),
         Verdict::Followed => format!("its schedule was followed to its end on {name}"),
         Verdict::Differs(how) => format!("not confirmed on {name}: {how}"),
+    })
+}
+
+/// When a run for a finding is over.
+fn until(header: &Header) -> Option<Until> {
+    let (kind, message) = header.finding.as_ref()?;
+    Some(match can_be_seen(kind, message, &header.accesses) {
+        true => Until::Finding,
+        false => Until::Done,
     })
 }
 
@@ -118,7 +134,7 @@ pub enum Verdict {
     Differs(String),
 }
 
-pub fn verdict(ran: &Ran, kind: &str, message: &str) -> Verdict {
+pub fn verdict(ran: &Ran, (kind, message): (&str, &str), accesses: &[AccessEntry]) -> Verdict {
     let outcome = &ran.outcome;
     if let Some(unable) = &outcome.unable {
         return Verdict::Differs(unable.clone());
@@ -137,7 +153,7 @@ pub fn verdict(ran: &Ran, kind: &str, message: &str) -> Verdict {
             "the JVM ended with {code} before the program began"
         ));
     }
-    match outcome.compare(kind, message) {
+    match outcome.compare(kind, message, accesses) {
         Comparison::Confirmed => Verdict::Confirmed,
         Comparison::Differs(how) => Verdict::Differs(how),
         Comparison::NothingToShow if outcome.done => Verdict::Followed,
@@ -155,7 +171,7 @@ pub struct Prepared {
 impl Prepared {
     pub fn new(
         file: &str,
-        schedule: &Schedule,
+        (schedule, messages): (&Schedule, Option<&Messages>),
         check: &CheckArgs,
         jvm: &JvmArgs,
         force: bool,
@@ -173,6 +189,7 @@ impl Prepared {
         let made = instrument::write(&Request {
             file,
             schedule,
+            messages,
             class_path: &path,
             release: jvm.release,
             force,

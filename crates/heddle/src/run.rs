@@ -3,6 +3,7 @@
 use crate::args::RunArgs;
 use crate::rehearse::Rehearsal;
 use crate::{CANNOT_ANSWER, class_path, jdk, signals, stuck};
+use heddle_model::Trust;
 use heddle_vm::interp::RunEnd;
 use heddle_vm::signal::Delivery;
 use heddle_vm::thread::ThreadId;
@@ -171,9 +172,7 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
         stop_at_main: false,
         preload: Default::default(),
         places: Default::default(),
-        trust: ["java.", "javax.", "jdk.", "sun."]
-            .map(String::from)
-            .to_vec(),
+        trust: Trust::library(),
         directory: std::env::current_dir().map_err(|e| format!("no working directory: {e}"))?,
     })
 }

@@ -10,8 +10,8 @@ use crate::code;
 use crate::jdk::RELEASE;
 use crate::start::Start;
 use heddle_explore::{Found, Route, record};
-use heddle_model::schedule::{Header, Main, Schedule};
-use heddle_model::{Mark, Rewind, simple_name};
+use heddle_model::schedule::{CodePlace, Header, Main, Schedule};
+use heddle_model::{FindingKind, Mark, Rewind, simple_name};
 use heddle_replay::class_path::{ClassPath, main_of_jar};
 use heddle_vm::places::Places;
 use heddle_vm::vm::{self, Vm};
@@ -42,16 +42,23 @@ impl Scribe {
 
     /// Writes the schedule of a route to this file.
     pub fn record(&mut self, route: &Route, file: &str) -> Result<(), String> {
-        let schedule = record(&mut self.vm, self.start, route, self.header.clone());
+        let schedule = record(&mut self.vm, self.start, route, self.header.clone(), None);
         save(Path::new(file), &schedule)
     }
 
-    /// Writes the schedule of an error; the name of its file.
-    pub fn write(&mut self, found: &Found) -> Result<String, String> {
+    /// Writes the schedule of an error; the name of its file. `places` are those of the
+    /// finding's sites, whose numbers belong to the machine that searched.
+    pub fn write(&mut self, found: &Found, places: &[CodePlace]) -> Result<String, String> {
         let kind = found.finding.kind.name();
         let mut header = self.header.clone();
         header.finding = Some((kind.to_string(), found.finding.message.clone()));
-        let schedule = record(&mut self.vm, self.start, &found.route, header);
+        let race = match (found.finding.kind, &found.finding.threads[..], places) {
+            (FindingKind::Race, &[later, earlier], [there, before]) => {
+                Some([(later, there.clone()), (earlier, before.clone())])
+            }
+            _ => None,
+        };
+        let schedule = record(&mut self.vm, self.start, &found.route, header, race);
         let number = self.numbers.entry(kind).or_insert(0);
         *number += 1;
         let main = self.header.main.as_ref().map(|m| simple_name(&m.class));
@@ -69,7 +76,7 @@ fn save(file: &Path, schedule: &Schedule) -> Result<(), String> {
 }
 
 /// What all schedules of a search have in common.
-fn header(start: &Start, args: &CheckArgs) -> Result<Header, String> {
+pub fn header(start: &Start, args: &CheckArgs) -> Result<Header, String> {
     let options = start.options();
     let mut kept = args.kept.clone();
     let given = |names: &[&str]| args.kept.iter().any(|w| names.contains(&w.as_str()));

@@ -3,9 +3,11 @@
 //! It watches as a detector that finds nothing, so it sees every path as the search runs
 //! it, going back and confirmations included.
 
-use crate::story;
+use crate::story::names::Names;
+use heddle_model::report::Deed;
 use heddle_model::{
-    ChoicePoint, Detector, End, Event, EventMask, Findings, Mark, Pause, Rewind, View,
+    ChoicePoint, Detector, End, Event, EventKind, EventMask, Findings, Frame, Mark, ObjectId,
+    Pause, Rewind, View,
 };
 use heddle_report::text::{self, Layout};
 use std::io::Write;
@@ -42,13 +44,13 @@ impl Rewind for Trace<'_> {
 
 impl Detector for Trace<'_> {
     fn wants(&self) -> EventMask {
-        story::TOLD
+        TOLD
     }
 
     fn event(&mut self, event: &Event, view: &dyn View, _: &mut Findings) {
-        if let Some(act) = story::act(event, view) {
+        if let Some((at, deed)) = act(event, view) {
             let name = view.thread(event.thread).name;
-            self.say(&text::live(&act, &name, &self.layout));
+            self.say(&text::live(at.as_ref(), &deed, &name, &self.layout));
         }
     }
 
@@ -57,7 +59,7 @@ impl Detector for Trace<'_> {
         let why = match at.pause {
             Pause::Slice => "used its slice".to_string(),
             Pause::BlockEnd => "ended an atomic block".into(),
-            Pause::Before(op) => format!("is about to {}", story::operation(op, view)),
+            Pause::Before(op) => format!("is about to {}", Names::plain(view).operation(op)),
             Pause::Blocked(on) => format!("wants {}", view.object_name(on)),
             Pause::Waiting => "waits".into(),
             Pause::ThreadEnd => "has ended".into(),
@@ -72,4 +74,52 @@ impl Detector for Trace<'_> {
     fn end(&mut self, end: &End, _: &dyn View, _: &mut Findings) {
         self.say(&format!("-- end: {end:?}\n"));
     }
+}
+
+/// The events that are told while they happen.
+const TOLD: EventMask = EventMask::READ
+    .and(EventMask::WRITE)
+    .and(EventMask::LOCK)
+    .and(EventMask::UNLOCK)
+    .and(EventMask::WAIT)
+    .and(EventMask::NOTIFY)
+    .and(EventMask::INTERRUPT)
+    .and(EventMask::THROW)
+    .and(EventMask::THREAD);
+
+/// What an event is in the program's own terms, if it is worth telling by itself.
+fn act(event: &Event, view: &dyn View) -> Option<(Option<Frame>, Deed)> {
+    let name = |o: ObjectId| view.object_name(o);
+    let deed = match event.kind {
+        EventKind::Read { place, value } => Deed::Read {
+            place: view.place_name(place),
+            value: view.value_text(place, value),
+        },
+        EventKind::Write { place, value } => Deed::Write {
+            place: view.place_name(place),
+            value: view.value_text(place, value),
+        },
+        EventKind::Lock { object } => Deed::Lock(name(object)),
+        EventKind::Unlock { object } => Deed::Unlock(name(object)),
+        EventKind::Wait { object } => Deed::Wait(name(object)),
+        EventKind::Notify { object, woken } => Deed::Notify {
+            object: name(object),
+            woken: match woken {
+                0 => Vec::new(),
+                1 => vec!["1 thread".to_string()],
+                n => vec![format!("{n} threads")],
+            },
+        },
+        EventKind::Interrupt { target } => Deed::Interrupt(view.thread(target).name),
+        EventKind::Throw { exception } => Deed::Throw(view.exception_text(exception)),
+        EventKind::ThreadStart { child } => Deed::Start(view.thread(child).name),
+        EventKind::ThreadEnd => return Some((None, Deed::End)),
+        _ => return None,
+    };
+    let own = view.own_frame(event.thread);
+    let site = match view.trusted(event.site.method) {
+        true => own?.site,
+        false => event.site,
+    };
+    Some((Some(view.frame(site)), deed))
 }

@@ -18,7 +18,7 @@ public class ExceptionSwallowed {
         ExecutorService pool = Executors.newFixedThreadPool(2);
         pool.submit(() -> page.set("text"));
         pool.submit(() -> {
-            printed.addAndGet(page.get().length()); //~ exception
+            printed.addAndGet(page.get().length()); //~ swallowed-exception
         });
         pool.shutdown();
         while (!pool.awaitTermination(1, TimeUnit.HOURS)) {

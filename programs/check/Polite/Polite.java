@@ -12,11 +12,11 @@ public class Polite {
 
     public static void main(String[] args) {
         new Thread(() -> {
-            while (hungry0) {
+            while (hungry0) { //~ livelock
                 if (spoon.get() != 0) {
                     Thread.yield();
                 } else if (hungry1) {
-                    spoon.set(1); //~ livelock
+                    spoon.set(1);
                 } else {
                     hungry0 = false;
                     spoon.set(1);
@@ -27,8 +27,8 @@ public class Polite {
             while (hungry1) {
                 if (spoon.get() != 1) {
                     Thread.yield();
-                } else if (hungry0) {
-                    spoon.set(0); //~ livelock
+                } else if (hungry0) { //~ livelock
+                    spoon.set(0);
                 } else {
                     hungry1 = false;
                     spoon.set(0);

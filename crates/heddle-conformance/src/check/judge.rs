@@ -29,7 +29,8 @@ impl Answer {
     /// Reads a report in JSON.
     pub fn read(text: &str) -> Result<Answer, String> {
         let json: Value = serde_json::from_str(text).map_err(|e| e.to_string())?;
-        let errors = list(&json, "errors")?;
+        let errors = list(&json, "errors")?.iter();
+        let errors = errors.chain(list(&json, "warnings")?);
         let unsupported = list(&json, "unsupported")?;
         Ok(Answer {
             verdict: string(&json, "verdict")?,
@@ -39,7 +40,7 @@ impl Answer {
                 .iter()
                 .map(|m| string(m, "what"))
                 .collect::<Result<_, _>>()?,
-            errors: errors.iter().map(reported).collect::<Result<_, _>>()?,
+            errors: errors.map(reported).collect::<Result<_, _>>()?,
         })
     }
 

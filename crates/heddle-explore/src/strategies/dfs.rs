@@ -88,6 +88,16 @@ impl Strategy for Dfs {
         true
     }
 
+    /// As if all subtrees beside each other were of the same size.
+    fn explored(&self) -> Option<f64> {
+        let (mut share, mut weight) = (0.0, 1.0);
+        for (pick, options) in &self.nodes {
+            weight /= f64::from(*options);
+            share += f64::from(*pick) * weight;
+        }
+        Some(share)
+    }
+
     fn frontier(&self) -> Option<Vec<u64>> {
         let mut words = vec![FRONTIER, self.schedules];
         words.extend(self.nodes.iter().map(|n| (n.0 as u64) << 32 | n.1 as u64));

@@ -23,6 +23,7 @@ use heddle_model::{
     OpMask, Pause, PendingOp, Pick, Place, Rewind, Site, Step, Stop, ThreadId, ThreadPath,
     ThreadView, View,
 };
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The object that a lock, a variable or a thread is.
 pub fn lock_object(lock: u32) -> ObjectId {
@@ -359,6 +360,19 @@ impl Rewind for Toy {
 }
 
 impl View for Toy {
+    fn state(&self) -> Option<u128> {
+        let waking = match self.pause {
+            Pause::Notify(_) => Some(self.running),
+            _ => None,
+        };
+        let half = |salt: u32| {
+            let mut hasher = DefaultHasher::new();
+            (salt, &self.cells, waking).hash(&mut hasher);
+            u128::from(hasher.finish())
+        };
+        Some(half(0) << 64 | half(1))
+    }
+
     fn thread_count(&self) -> usize {
         self.program.threads.len()
     }

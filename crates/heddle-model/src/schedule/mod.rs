@@ -59,6 +59,8 @@ pub struct Header {
     pub seed: Option<u64>,
     /// What the schedule shows: the name of a kind of finding, and its sentence.
     pub finding: Option<(String, String)>,
+    /// The accesses that a data race is about, the earlier one first.
+    pub accesses: Vec<AccessEntry>,
     pub threads: Vec<ThreadEntry>,
     /// Digests of the methods that the commands mention.
     pub code: Vec<CodeEntry>,
@@ -78,6 +80,39 @@ pub struct ThreadEntry {
     pub number: u32,
     pub path: ThreadPath,
     pub name: String,
+}
+
+/// One access of a data race, and what it read or wrote. The later one comes right after the
+/// schedule's last event, the earlier one is the last of its thread there before that.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AccessEntry {
+    pub thread: u32,
+    pub kind: AccessKind,
+    pub place: CodePlace,
+    /// As reports write it; `None` for a call.
+    pub value: Option<String>,
+}
+
+/// How a bytecode accesses something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AccessKind {
+    Read,
+    Write,
+    /// A call of trusted code that does.
+    Call,
+}
+
+impl AccessKind {
+    pub const ALL: [AccessKind; 3] = [AccessKind::Read, AccessKind::Write, AccessKind::Call];
+
+    /// As a schedule writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            AccessKind::Read => "read",
+            AccessKind::Write => "write",
+            AccessKind::Call => "call",
+        }
+    }
 }
 
 /// What a method's code was when the schedule was written. A program may be recompiled

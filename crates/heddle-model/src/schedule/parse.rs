@@ -3,15 +3,15 @@
 
 use super::words::{self, Words, one_line};
 use super::{
-    CodeEntry, CodePlace, Command, Header, Line, LogLevel, Main, MethodName, Point, Schedule,
-    ScheduleError, ThreadEntry, Times, VERSION,
+    AccessEntry, AccessKind, CodeEntry, CodePlace, Command, Header, Line, LogLevel, Main,
+    MethodName, Point, Schedule, ScheduleError, ThreadEntry, Times, VERSION,
 };
 use crate::ThreadPath;
 
 const COMMANDS: &str = "before, in, switch, notify, timeout, spurious, die, terminate, log, \
                         loopbegin or loopend";
 const KEYS: &[&str] = &[
-    "program", "main", "options", "strategy", "seed", "finding", "thread", "code",
+    "program", "main", "options", "strategy", "seed", "finding", "access", "thread", "code",
 ];
 
 /// A loop without an event is unrolled at once, so it must be short.
@@ -173,6 +173,11 @@ impl Parser {
                 let kind = operands.word("a kind of finding")?.to_string();
                 let message = operands.word("its message")?.to_string();
                 header.finding.replace((kind, message)).is_some()
+            }
+            "access" => {
+                let access = operands.access()?;
+                header.accesses.push(access);
+                false
             }
             "thread" => {
                 let number = operands.number("the number of a thread", 0, u64::from(u32::MAX))?;
@@ -452,17 +457,39 @@ impl<'a> Operands<'a> {
         })
     }
 
-    fn point(&mut self) -> Result<Point, String> {
+    fn place(&mut self) -> Result<CodePlace, String> {
         let class = self.class("the name of a class")?;
         let method = self.method()?;
         let index = self.number("the index of a bytecode", 0, u64::from(u16::MAX))? as u16;
-        let count = self.number("a count of executions", 1, i64::MAX as u64)?;
-        let place = CodePlace {
+        Ok(CodePlace {
             class,
             method,
             index,
-        };
+        })
+    }
+
+    fn point(&mut self) -> Result<Point, String> {
+        let place = self.place()?;
+        let count = self.number("a count of executions", 1, i64::MAX as u64)?;
         Ok(Point { place, count })
+    }
+
+    fn access(&mut self) -> Result<AccessEntry, String> {
+        let thread = self.number("the number of a thread", 0, u64::from(u32::MAX))? as u32;
+        let word = self.word("read, write or call")?;
+        let kind = AccessKind::ALL.into_iter().find(|k| k.name() == word);
+        let kind = kind.ok_or_else(|| format!("expected read, write or call, found `{word}`"))?;
+        let place = self.place()?;
+        let value = match kind {
+            AccessKind::Call => None,
+            _ => Some(self.word("what was read or written")?.to_string()),
+        };
+        Ok(AccessEntry {
+            thread,
+            kind,
+            place,
+            value,
+        })
     }
 }
 

@@ -4,7 +4,7 @@
 //! lines are not kept; comments are, those of the header gathered at the top.
 
 use super::words::{Word, one_line};
-use super::{CodePlace, Command, Header, MethodName, Point, Schedule, Times, VERSION};
+use super::{AccessEntry, CodePlace, Command, Header, MethodName, Point, Schedule, Times, VERSION};
 use std::fmt;
 
 impl fmt::Display for Schedule {
@@ -61,6 +61,13 @@ impl fmt::Display for Header {
         }
         if let Some((kind, message)) = &self.finding {
             writeln!(f, "finding {} {}", Word(kind), Word(message))?;
+        }
+        for access in &self.accesses {
+            let AccessEntry { thread, place, .. } = access;
+            let (class, method) = (Word(&place.class), &place.method);
+            let kind = access.kind.name();
+            write!(f, "access {thread} {kind} {class} {method} {}", place.index)?;
+            words(f, access.value.as_slice())?;
         }
         for thread in &self.threads {
             let name = Word(&thread.name);

@@ -8,7 +8,7 @@
 //!
 //! Loops are not looked for; they are for people and for model checkers.
 
-use super::{CodePlace, Command, Counts, Header, Line, Point, Schedule, ThreadEntry};
+use super::{CodePlace, Command, Counts, Header, Line, LogLevel, Point, Schedule, ThreadEntry};
 use crate::{Site, ThreadPath};
 
 /// What was decided at one point of a run.
@@ -53,6 +53,8 @@ pub enum Took {
     Stuck,
     /// The program is over.
     Exited,
+    /// Nothing is decided; this is worth a word.
+    Noted(String),
 }
 
 /// Whether a decision is written down: not if the running thread simply goes on.
@@ -169,6 +171,11 @@ impl Writer {
                 self.lines.push(none.into());
             }
             Took::Exited => self.lines.push(Command::Terminate.into()),
+            Took::Noted(message) => {
+                let level = LogLevel::new(2).expect("heddle internal error: 2 is a level");
+                let message = message.clone();
+                self.lines.push(Command::Log { level, message }.into());
+            }
         }
     }
 

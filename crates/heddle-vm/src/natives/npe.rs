@@ -14,23 +14,7 @@ pub const TABLE: &[Table] = &[(
 )];
 
 fn extended_message(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let Some((hidden, frames)) = vm.backtrace(f.reference(0)) else {
-        return Ok(0);
-    };
-    let Some(&(method, bci)) = frames.first() else {
-        return Ok(0);
-    };
-    let accessor = b"jdk/internal/reflect/NativeConstructorAccessorImpl";
-    if hidden || method.is_native() || bci < 0 || vm.symbols.bytes(method.class.name) == accessor {
-        return Ok(0);
-    }
-    let text = method
-        .class
-        .file
-        .as_ref()
-        .zip(method.info())
-        .and_then(|(file, info)| crate::npe::message(file, info, bci as u16));
-    let message = match text {
+    let message = match vm.what_was_null(f.reference(0)) {
         Some(text) => vm.new_string(&text)?,
         None => Ref::NULL,
     };

@@ -152,7 +152,10 @@ impl Dpor {
 impl Frame {
     fn flags(&self) -> u64 {
         let flags = [self.all, self.watchful, self.open, self.loose];
-        flags.iter().rev().fold(0, |all, f| all << 1 | u64::from(*f))
+        flags
+            .iter()
+            .rev()
+            .fold(0, |all, f| all << 1 | u64::from(*f))
     }
 
     fn set_flags(&mut self, flags: u64) {

@@ -116,7 +116,7 @@ final class Engine {
 
     /** A thread is about to be started by the running one. */
     static void starting(Thread thread) {
-        Strand parent = modelled();
+        Strand parent = Session.messenger() == null ? modelled() : current();
         if (parent == null || thread.getState() != Thread.State.NEW || isOfTheSystem(thread)) {
             return;
         }
@@ -147,10 +147,23 @@ final class Engine {
         synchronized (LOCK) {
             unbegun--;
         }
-        if (!free) {
+        if (free) {
+            strand.untilAlone();
+        } else {
             strand.await();
         }
         strand.state = Strand.State.READY;
+        if (Session.messenger() != null) {
+            Session.messenger().begin(strand);
+        }
+    }
+
+    /** An exception ends the running thread. */
+    static void unwound() {
+        Strand strand = controlled();
+        if (strand != null && strand == running) {
+            steering.unwound(strand);
+        }
     }
 
     /** The last thing that a thread does, where the library is told. */
@@ -174,7 +187,9 @@ final class Engine {
         if (to != null) {
             to.go();
         }
-        if (!from.dying && !free) {
+        if (from.dying) {
+            from.untilAlone();
+        } else if (!free) {
             from.await();
         }
     }

@@ -12,8 +12,8 @@ final class Follower implements Steering {
     private long done;
     /** Whom the notifications that the running thread is about to make wake. */
     private final ArrayDeque<Strand> targets = new ArrayDeque<Strand>();
-    /** The thread that the actions being done let end. */
-    private Strand leaving;
+    /** The threads that the actions being done let end, one after the other. */
+    private final ArrayDeque<Strand> leaving = new ArrayDeque<Strand>();
     /** The line of a `switch none` or `die none` that was reached: all threads are blocked. */
     private volatile int stuckAt;
 
@@ -119,6 +119,15 @@ final class Follower implements Steering {
         return waiting[0];
     }
 
+    /** To leave synchronized methods by an exception counts as coming to the bytecode that threw it again. */
+    @Override
+    public void unwound(Strand strand) {
+        boolean again = step != null && !step.in && step.until != null && step.until.number == strand.stands;
+        if (again && seen + 1 == step.count) {
+            came(strand, strand.stands);
+        }
+    }
+
     @Override
     public void ended(Strand strand) {
         synchronized (this) {
@@ -205,14 +214,16 @@ final class Follower implements Steering {
 
     /** The moment has come: the actions of this step, and of those that come before anybody moves. */
     private void perform(Strand strand) {
-        Strand dying;
+        Strand[] dying;
         synchronized (this) {
-            leaving = null;
+            leaving.clear();
             performLocked(strand);
-            dying = leaving;
+            dying = leaving.toArray(new Strand[0]);
         }
-        if (dying != null && dying.thread != Thread.currentThread()) {
-            dying.go();
+        for (Strand one : dying) {
+            if (one.thread != Thread.currentThread()) {
+                one.go();
+            }
         }
     }
 
@@ -225,6 +236,9 @@ final class Follower implements Steering {
             }
             done++;
             step = schedule.next();
+            if (step == null) {
+                Verdict.followed();
+            }
             Strand next = Engine.running;
             boolean there = step != null && next != null && step.until.number == next.stands;
             seen = there ? 1 : 0;
@@ -257,7 +271,7 @@ final class Follower implements Steering {
                 break;
             case DIE:
                 strand.dying = true;
-                leaving = strand;
+                leaving.add(strand);
                 turnTo(action);
                 if (Engine.running != null) {
                     Engine.running.after = strand;

@@ -37,6 +37,10 @@ public final class Hook {
         MethodType unparks = MethodType.methodType(void.class, Object.class);
         unpark = lookup.findVirtual(type, "unpark", unparks).bindTo(unsafe);
         park = lookup.findVirtual(type, "park", parks).bindTo(unsafe);
+        // The first call links it, which takes locks of the JDK: it must not be one that waits for them.
+        unparkForReal(Thread.currentThread());
+        parkForReal(false, 1);
+        Clock.nanoTime();
     }
 
     static void parkForReal(Object blocker, boolean absolute, long time) {
@@ -53,7 +57,7 @@ public final class Hook {
 
     private static void parkForReal(boolean absolute, long time) {
         try {
-            park.invoke(absolute, time);
+            park.invokeExact(absolute, time);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }
@@ -65,7 +69,7 @@ public final class Hook {
             return;
         }
         try {
-            unpark.invoke((Object) thread);
+            unpark.invokeExact((Object) thread);
         } catch (Throwable e) {
             throw new IllegalStateException(e);
         }

@@ -12,10 +12,12 @@ final class Places {
     /** By class and index. */
     private final Map<String, List<Place>> byIndex = new HashMap<String, List<Place>>();
     private final List<String> trusted = new ArrayList<String>();
+    private final List<String> distrusted = new ArrayList<String>();
 
     /**
      * Lines: {@code place NUMBER CLASS METHOD INDEX POSITION SOURCE KIND}, where SOURCE may be "-"
-     * and KIND is "exit" for a call that ends the program, else "-"; {@code trust PREFIX}.
+     * and KIND is "exit" for a call that ends the program, else "-"; {@code trust WORD} and
+     * {@code distrust WORD}.
      */
     Places(List<String> lines) {
         for (String line : lines) {
@@ -25,6 +27,8 @@ final class Places {
             }
             if (words.get(0).equals("trust")) {
                 trusted.add(words.get(1));
+            } else if (words.get(0).equals("distrust")) {
+                distrusted.add(words.get(1));
             } else if (words.get(0).equals("place")) {
                 String source = words.get(6);
                 add(new Place(
@@ -69,12 +73,21 @@ final class Places {
     }
 
     boolean isTrusted(String className) {
-        for (String prefix : trusted) {
-            if (className.startsWith(prefix)) {
-                return true;
+        return longest(trusted, className) > longest(distrusted, className);
+    }
+
+    /** The length of the longest word for a package, or for the class or one around it. */
+    private static int longest(List<String> words, String className) {
+        int longest = -1;
+        for (String word : words) {
+            String rest = className.startsWith(word) ? className.substring(word.length()) : null;
+            boolean covers = rest != null
+                    && (word.endsWith(".") || rest.isEmpty() || rest.startsWith(".") || rest.startsWith("$"));
+            if (covers) {
+                longest = Math.max(longest, word.length());
             }
         }
-        return false;
+        return longest;
     }
 
     Place get(int number) {

@@ -154,6 +154,9 @@ final class Recorder implements Steering {
     }
 
     @Override
+    public void unwound(Strand strand) {}
+
+    @Override
     public void ended(Strand strand) {
         boolean last = true;
         for (Strand other : Engine.strands()) {

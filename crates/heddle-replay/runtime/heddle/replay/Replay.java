@@ -12,17 +12,20 @@ public final class Replay {
 
     /** Whether the program writes its own schedule. */
     private static final boolean RECORDING;
+    /** Whether threads run side by side and wait for messages. */
+    private static final boolean MESSAGES;
 
     static {
         Session.open();
         RECORDING = Session.recording();
+        MESSAGES = Session.messenger() != null;
     }
 
     private Replay() {}
 
     /** The thread is about to execute the bytecode at this place. */
     public static void at(int place) {
-        if (RECORDING || place == awaited) {
+        if (RECORDING || MESSAGES || place == awaited) {
             came(place);
         }
     }
@@ -50,7 +53,7 @@ public final class Replay {
     }
 
     private static void came(int place) {
-        Strand strand = Engine.controlled();
+        Strand strand = MESSAGES ? Engine.current() : Engine.controlled();
         if (strand != null) {
             Engine.steering.came(strand, place);
         }
@@ -58,12 +61,19 @@ public final class Replay {
 
     /** The thread has executed the bytecode at this place, which may have blocked. */
     public static void after(int place) {
-        if (place == awaited || strays != 0) {
+        if (MESSAGES || place == awaited || strays != 0) {
             returned();
         }
     }
 
     private static void returned() {
+        if (MESSAGES) {
+            Strand strand = Engine.current();
+            if (strand != null) {
+                Session.messenger().returned(strand);
+            }
+            return;
+        }
         Strand strand = Engine.controlled();
         if (strand != null) {
             strand.armed = false;
@@ -136,6 +146,48 @@ public final class Replay {
 
     /** Places whose classes are known to be initialized. */
     private static final boolean[] seen = new boolean[Session.places()];
+
+    // --- The accesses of a race: what is read or written at a place ---
+
+    public static void accessed(int value, int place) {
+        saw(place, String.valueOf(value));
+    }
+
+    public static void accessed(boolean value, int place) {
+        saw(place, String.valueOf(value));
+    }
+
+    public static void accessed(char value, int place) {
+        saw(place, "'" + value + "'");
+    }
+
+    public static void accessed(long value, int place) {
+        saw(place, String.valueOf(value));
+    }
+
+    public static void accessed(float value, int place) {
+        saw(place, String.valueOf(value));
+    }
+
+    public static void accessed(double value, int place) {
+        saw(place, String.valueOf(value));
+    }
+
+    public static void accessed(Object value, int place) {
+        saw(place, Accesses.text(value));
+    }
+
+    /** The thread calls something that reads or writes. */
+    public static void called(int place) {
+        saw(place, null);
+    }
+
+    private static void saw(int place, String text) {
+        Strand strand = Engine.current();
+        if (strand != null) {
+            Session.accesses().saw(strand, place, text);
+        }
+    }
 
     /** The program begins: the arguments of its `main`. */
     public static void main(String[] arguments) {

@@ -17,6 +17,8 @@ final class Schedule {
     final Map<Integer, String> names = new HashMap<Integer, String>();
     /** Kind and sentence of what the schedule shows, or null. */
     String[] finding;
+    /** The accesses of a race, if that is what it shows. */
+    final Accesses accesses = new Accesses();
 
     private final String file;
     private final List<Command> commands = new ArrayList<Command>();
@@ -104,6 +106,10 @@ final class Schedule {
                 break;
             case "finding":
                 finding = new String[] {words.get(1), words.get(2)};
+                break;
+            case "access":
+                accesses.expect(
+                        number(words.get(1)), places.find(words.get(3), words.get(4), number(words.get(5))));
                 break;
             case "thread":
                 numbers.put(words.get(2), number(words.get(1)));

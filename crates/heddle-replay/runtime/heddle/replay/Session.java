@@ -24,6 +24,7 @@ final class Session {
     private static Places places;
     private static Schedule schedule;
     private static boolean recording;
+    private static Messenger messenger;
     /** The line of the header that names the main class. */
     private static String main;
 
@@ -40,8 +41,7 @@ final class Session {
                 recording = true;
                 schedule = new Schedule("", new ArrayList<String>(), places);
             } else {
-                String file = System.getProperty("heddle.schedule");
-                schedule = new Schedule(file == null ? "schedule" : file, lines(file, "schedule"), places);
+                read(System.getProperty("heddle.schedule"));
             }
         } catch (IOException e) {
             Verdict.unable("cannot read the schedule: " + e.getMessage());
@@ -49,7 +49,8 @@ final class Session {
             Verdict.unable(e.getMessage());
         }
         Relaunch.ifNeeded();
-        Engine.steering = recording ? recorder() : new Follower(schedule);
+        Engine.steering = recording ? recorder() : messenger != null ? messenger : new Follower(schedule);
+        Engine.free = messenger != null;
         Strand initial = Engine.initial();
         Verdict.watchExceptions();
         Watchdog.begin();
@@ -57,9 +58,32 @@ final class Session {
             Runtime.getRuntime().addShutdownHook(new Verdict.AtExit());
         }
         Hook.active = true;
-        if (!recording) {
+        if (messenger != null) {
+            messenger.begin(initial);
+        } else if (!recording) {
             ((Follower) Engine.steering).begin(initial);
         }
+    }
+
+    /** Reads the schedule, in either format. */
+    private static void read(String file) throws IOException {
+        String name = file == null ? "schedule" : file;
+        List<String> lines = lines(file, "schedule");
+        int end = lines.size();
+        for (int i = 0; i < end; i++) {
+            if (lines.get(i).trim().startsWith("schedulebegin")) {
+                end = i;
+            }
+        }
+        schedule = new Schedule(name, lines.subList(0, end), places);
+        if (end < lines.size()) {
+            messenger = new Messenger(name, lines, places);
+        }
+    }
+
+    /** The messenger, if threads run side by side. */
+    static Messenger messenger() {
+        return messenger;
     }
 
     private static Recorder recorder() {
@@ -164,6 +188,10 @@ final class Session {
 
     static boolean isProgram(String className) {
         return !className.startsWith("heddle.replay.") && !places.isTrusted(className);
+    }
+
+    static Accesses accesses() {
+        return schedule.accesses;
     }
 
     static String[] finding() {

@@ -23,6 +23,9 @@ interface Steering {
     /** The running thread notifies one of the threads in `wait`; which. The list is never empty. */
     Strand notified(Strand strand, Strand[] waiting);
 
+    /** An exception ends the running thread; it has given back all monitors of its methods. */
+    void unwound(Strand strand);
+
     /** The running thread is at its end: its last bytecode is done. */
     void ended(Strand strand);
 

@@ -16,6 +16,9 @@ final class Verdict {
     static final int UNABLE = 3;
 
     private static final String REPORT = System.getProperty("heddle.report");
+    /** When to end the program: once the "finding" was seen, or the "schedule" done. */
+    private static final String UNTIL = System.getProperty("heddle.until", "");
+
     private static final StringBuilder RECORDS = new StringBuilder();
     private static boolean told;
 
@@ -86,10 +89,17 @@ final class Verdict {
         Runtime.getRuntime().halt(code);
     }
 
-
     /** The schedule's finding was seen, if that is all that was asked for. */
-    private static void seen() {
-        if ("finding".equals(System.getProperty("heddle.until")) && Session.finding() != null) {
+    static void seen() {
+        if (UNTIL.equals("finding") && Session.finding() != null) {
+            record("done", Engine.steering.done());
+            stop(ERROR);
+        }
+    }
+
+    /** The schedule is done, if that is all that was asked for. */
+    static void followed() {
+        if (UNTIL.equals("schedule")) {
             record("done", Engine.steering.done());
             stop(ERROR);
         }
@@ -293,6 +303,7 @@ final class Verdict {
 
         @Override
         public void uncaughtException(Thread thread, Throwable thrown) {
+            Engine.unwound();
             uncaught(thread, thrown);
             if (then != null) {
                 then.uncaughtException(thread, thrown);

@@ -56,6 +56,9 @@ final class Watchdog extends Thread {
             }
             still++;
             Strand running = Engine.running;
+            if (running == null) {
+                continue;
+            }
             Thread.State state = running.thread.getState();
             if (state == Thread.State.TERMINATED) {
                 ended(running);
@@ -134,6 +137,9 @@ final class Watchdog extends Thread {
     /** The schedule is over. */
     private static void afterwards(long blocked) {
         int line = Engine.steering.stuckAt();
+        if (blocked > 25 && Session.messenger() != null && !Engine.steering.over()) {
+            Verdict.diverged(Engine.steering, null, "all threads wait");
+        }
         if (blocked >= SURE && (line != 0 || Locks.circle() || blocked > 25)) {
             String where = line == 0 ? "after the schedule" : "line " + line;
             Verdict.stuck("no thread can go on (" + where + ")");

@@ -1,0 +1,350 @@
+package heddle.replay;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Steers by messages (jreplay, section 6): every thread has commands of its own and runs beside the
+ * others, for real; it waits only where it is to receive something. Waits of the program are the JVM's.
+ */
+final class Messenger implements Steering {
+    private enum Verb {
+        EVENT,
+        SEND,
+        RECEIVE,
+        DIE,
+        TERMINATE,
+        LOG
+    }
+
+    private static final class Order {
+        final int line;
+        final Verb verb;
+        /** The place of an event. */
+        Place place;
+        boolean in;
+        long count;
+        /** The other thread; the level of a message to people. */
+        int number;
+        long message;
+        String text;
+
+        Order(int line, Verb verb) {
+            this.line = line;
+            this.verb = verb;
+        }
+    }
+
+    /** One thread's commands and how far it is with them. */
+    private static final class Sequence {
+        final int thread;
+        final List<Order> orders = new ArrayList<Order>();
+        int at;
+        /** How often the thread came to the awaited place since its last event. */
+        long seen;
+        /** It was blocked in a bytecode and goes on with its commands behind it. */
+        boolean behind;
+        /** What it waits to receive, or null. */
+        volatile Order receives;
+        /** Messages that have come: sender and number. */
+        final List<long[]> mail = new ArrayList<long[]>();
+
+        Sequence(int thread) {
+            this.thread = thread;
+        }
+
+        Order next() {
+            return at < orders.size() ? orders.get(at) : null;
+        }
+    }
+
+    private final String file;
+    private final Map<Integer, Sequence> sequences = new HashMap<Integer, Sequence>();
+    private volatile boolean over;
+
+    /** Reads the commands behind the header; throws IllegalArgumentException with file and line. */
+    Messenger(String file, List<String> lines, Places places) {
+        this.file = file;
+        Sequence open = null;
+        for (int i = 0; i < lines.size(); i++) {
+            try {
+                open = line(i + 1, lines.get(i), places, open);
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException(file + ":" + (i + 1) + ": " + e.getMessage());
+            } catch (IndexOutOfBoundsException e) {
+                throw new IllegalArgumentException(
+                        file + ":" + (i + 1) + ": something is missing at the end of the line");
+            }
+        }
+    }
+
+    private Sequence line(int number, String text, Places places, Sequence open) {
+        List<String> words = Words.split(text);
+        if (words.isEmpty()) {
+            return open;
+        }
+        String keyword = words.get(0);
+        if (keyword.equals("schedulebegin")) {
+            Sequence sequence = new Sequence(Integer.parseInt(words.get(1)));
+            sequences.put(sequence.thread, sequence);
+            return sequence;
+        }
+        if (open == null) {
+            // The header, which the other reader knows.
+            return null;
+        }
+        Order order;
+        switch (keyword) {
+            case "scheduleend":
+                return null;
+            case "before":
+            case "in":
+                order = new Order(number, Verb.EVENT);
+                order.place = places.find(words.get(1), words.get(2), Integer.parseInt(words.get(3)));
+                order.count = Long.parseLong(words.get(4));
+                order.in = keyword.equals("in");
+                break;
+            case "send":
+            case "receive":
+            case "die":
+                order = new Order(number, Verb.valueOf(keyword.toUpperCase(java.util.Locale.ROOT)));
+                order.number = Integer.parseInt(words.get(1));
+                order.message = Long.parseLong(words.get(2));
+                break;
+            case "terminate":
+                order = new Order(number, Verb.TERMINATE);
+                break;
+            case "log":
+                order = new Order(number, Verb.LOG);
+                order.number = Integer.parseInt(words.get(1));
+                order.text = text.trim().replaceFirst("log\\s+\\S+\\s*", "");
+                break;
+            case "notify":
+            case "timeout":
+            case "spurious":
+                // Waits are the JVM's own here.
+                return open;
+            default:
+                throw new IllegalArgumentException("unknown command `" + keyword + "`");
+        }
+        open.orders.add(order);
+        return open;
+    }
+
+    /** A thread begins. */
+    void begin(Strand strand) {
+        Sequence sequence = sequences.get(strand.number);
+        if (sequence != null) {
+            run(sequence);
+        }
+    }
+
+    @Override
+    public void came(Strand strand, int place) {
+        Sequence sequence = sequences.get(strand.number);
+        Order order = sequence == null || over ? null : sequence.next();
+        if (order == null || order.verb != Verb.EVENT || order.place.number != place) {
+            return;
+        }
+        strand.stands = place;
+        if (++sequence.seen < order.count) {
+            return;
+        }
+        sequence.at++;
+        if (order.in) {
+            // It cannot send when it is blocked. Whoever gets the message now finds its monitor taken
+            // until it really waits.
+            while (sequence.next() != null && sequence.next().verb == Verb.SEND) {
+                send(sequence, sequence.next());
+                sequence.at++;
+            }
+            sequence.behind = true;
+        } else {
+            run(sequence);
+        }
+        // The place where it stands counts as the first time.
+        sequence.seen = 1;
+        Order next = sequence.next();
+        if (next == null || next.verb != Verb.EVENT || next.place.number != place) {
+            sequence.seen = 0;
+        } else if (next.count == 1 && !order.in) {
+            sequence.seen = 0;
+            came(strand, place);
+        }
+    }
+
+    /** A thread has executed a bytecode that may have blocked. */
+    void returned(Strand strand) {
+        Sequence sequence = sequences.get(strand.number);
+        if (sequence != null && sequence.behind) {
+            sequence.behind = false;
+            run(sequence);
+        }
+    }
+
+    /** Does the commands up to the next event. */
+    private void run(Sequence sequence) {
+        while (!over) {
+            Order order = sequence.next();
+            if (order == null || order.verb == Verb.EVENT) {
+                return;
+            }
+            switch (order.verb) {
+                case RECEIVE:
+                    receive(sequence, order);
+                    break;
+                case TERMINATE:
+                    terminate();
+                    break;
+                case LOG:
+                    if (order.number <= Session.VERBOSITY) {
+                        Verdict.say(order.text);
+                    }
+                    break;
+                default:
+                    send(sequence, order);
+                    break;
+            }
+            sequence.at++;
+            Engine.turns++;
+        }
+    }
+
+    private void send(Sequence from, Order order) {
+        Sequence to = sequences.get(order.number);
+        if (to == null) {
+            return;
+        }
+        synchronized (to) {
+            // Whether the sender must be gone first.
+            to.mail.add(new long[] {from.thread, order.message, order.verb == Verb.DIE ? 1 : 0});
+            to.notifyAll();
+        }
+    }
+
+    private void receive(Sequence sequence, Order order) {
+        boolean interrupted = false;
+        long[] letter = null;
+        sequence.receives = order;
+        synchronized (sequence) {
+            while (letter == null && !over) {
+                letter = take(sequence, order);
+                if (letter == null) {
+                    try {
+                        sequence.wait();
+                    } catch (InterruptedException e) {
+                        interrupted = true;
+                    }
+                }
+            }
+        }
+        sequence.receives = null;
+        Strand sender = Engine.number(order.number);
+        while (letter != null && letter[2] != 0 && sender != null && sender.thread.isAlive()) {
+            Thread.yield();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static long[] take(Sequence sequence, Order order) {
+        for (long[] letter : sequence.mail) {
+            if (letter[0] == order.number && letter[1] == order.message) {
+                sequence.mail.remove(letter);
+                return letter;
+            }
+        }
+        return null;
+    }
+
+    private void terminate() {
+        over = true;
+        for (Sequence sequence : sequences.values()) {
+            synchronized (sequence) {
+                sequence.notifyAll();
+            }
+        }
+    }
+
+    /** Whether every thread has done its commands, or waits for what never comes. */
+    @Override
+    public boolean over() {
+        for (Sequence sequence : sequences.values()) {
+            Order next = sequence.next();
+            boolean never = next != null && next.verb == Verb.RECEIVE && next.number == sequence.thread;
+            if (!over && next != null && !never) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int stuckAt() {
+        return 0;
+    }
+
+    @Override
+    public String expects() {
+        for (Sequence sequence : sequences.values()) {
+            Order order = sequence.receives != null ? sequence.receives : sequence.next();
+            if (order != null) {
+                String who = file + ":" + order.line + ": expected thread " + sequence.thread;
+                if (order.verb == Verb.EVENT) {
+                    return who + " to come to " + order.place;
+                }
+                return who + " to receive " + order.message + " from thread " + order.number;
+            }
+        }
+        return null;
+    }
+
+    // --- What has no meaning here: threads are not under control ---
+
+    @Override
+    public void blocked(Strand strand) {}
+
+    @Override
+    public void enter(Strand strand, Object monitor) {}
+
+    @Override
+    public void exit(Strand strand, Object monitor) {}
+
+    @Override
+    public Strand notified(Strand strand, Strand[] waiting) {
+        return waiting[0];
+    }
+
+    @Override
+    public void unwound(Strand strand) {}
+
+    @Override
+    public void ended(Strand strand) {}
+
+    @Override
+    public void stuckForReal(Strand strand) {}
+
+    @Override
+    public void finding(String kind, String message) {}
+
+    @Override
+    public void close() {}
+
+    @Override
+    public boolean strict() {
+        return true;
+    }
+
+    @Override
+    public int line() {
+        return 0;
+    }
+
+    @Override
+    public long done() {
+        return Engine.turns;
+    }
+}

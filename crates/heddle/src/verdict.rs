@@ -1,0 +1,184 @@
+//! From the outcome of a search to its report: the verdict, what it is worth, what it
+//! rests on.
+
+use crate::args::CheckArgs;
+use crate::search::Explored;
+use crate::story::Storyteller;
+use heddle_explore::{Bound, Found, Outcome, Route, strategies};
+use heddle_model::report::{Error, Missing, Report, Verdict, Worth};
+use heddle_model::{Finding, FindingKind};
+use heddle_vm::vm::{Options, Vm};
+use std::time::Duration;
+
+/// The report of a search that is over; the machine is where the search left it.
+pub fn report(
+    vm: &mut Vm,
+    args: &CheckArgs,
+    explored: &Explored,
+    options: &Options,
+    elapsed: Duration,
+) -> Report {
+    let outcome = &explored.outcome;
+    let mut storyteller = Storyteller::new(vm);
+    let tell = told(outcome)
+        .into_iter()
+        .map(|found| storyteller.error(found));
+    let (warnings, errors): (Vec<Error>, Vec<Error>) = tell.partition(|e| e.kind.is_warning());
+    let unsupported = outcome.unsupported.iter().map(|u| Missing {
+        what: u.what.clone(),
+        stack: storyteller.stack_at(&u.route),
+    });
+    let unsupported: Vec<Missing> = unsupported.collect();
+    let first = strategies::stops(&args.strategy).unwrap_or_default();
+    let scope = storyteller.scope(&Route {
+        first,
+        ..Route::default()
+    });
+    Report {
+        version: env!("CARGO_PKG_VERSION").into(),
+        verdict: verdict(explored),
+        worth: worth(explored, args),
+        strategy: args.strategy.clone(),
+        seed: strategies::is_sampling(&args.strategy).then_some(options.seed),
+        schedules: outcome.schedules,
+        choice_points: outcome.choice_points,
+        bytecodes: outcome.work,
+        seconds: elapsed.as_secs_f64(),
+        complete: outcome.complete,
+        explored: outcome.explored.filter(|_| !outcome.complete),
+        scope,
+        assumptions: assumptions(args, options),
+        bounds: bounds(outcome, args),
+        notes: notes(explored, args),
+        unsupported,
+        errors,
+        warnings,
+    }
+}
+
+/// What is told of what was found: errors, then what is only likely, then warnings. Deadlocks
+/// that were predicted cannot happen if every schedule was run and none came to them.
+pub fn told(outcome: &Outcome) -> Vec<&Found> {
+    let shown = |found: &&Found| !(outcome.complete && is_prediction(&found.finding));
+    let mut told: Vec<&Found> = outcome.found.iter().filter(shown).collect();
+    told.sort_by_key(|f| (f.finding.kind.is_warning(), f.finding.potential));
+    told
+}
+
+/// A deadlock that was predicted and that no schedule has confirmed. It is shown, and no
+/// error as long as it stays that.
+fn is_prediction(finding: &Finding) -> bool {
+    finding.kind == FindingKind::LockCycle && finding.potential
+}
+
+fn verdict(explored: &Explored) -> Verdict {
+    let outcome = &explored.outcome;
+    let is_error = |f: &Found| !is_prediction(&f.finding) && !f.finding.kind.is_warning();
+    if outcome.found.iter().any(is_error) {
+        Verdict::Error
+    } else if !outcome.unsupported.is_empty() || !explored.entered {
+        Verdict::Unsupported
+    } else if outcome.complete {
+        Verdict::Ok
+    } else {
+        Verdict::Incomplete
+    }
+}
+
+fn worth(explored: &Explored, args: &CheckArgs) -> Worth {
+    let outcome = &explored.outcome;
+    if !outcome.unsupported.is_empty() || !explored.entered {
+        Worth::Blind
+    } else if strategies::is_sampling(&args.strategy) {
+        Worth::Sampled
+    } else if outcome.complete {
+        Worth::Proved
+    } else {
+        Worth::Bounded
+    }
+}
+
+fn assumptions(args: &CheckArgs, options: &Options) -> Vec<String> {
+    let mut model = "one input; memory as if accesses happened one after the other".to_string();
+    if !args.timeouts_any {
+        model += "; time-outs only when nothing else can happen (--timeouts any)";
+    }
+    if !args.spurious {
+        model += "; no spurious wake-ups (--spurious)";
+    }
+    let mut assumptions = vec![model];
+    if !options.trust.is_empty() {
+        assumptions.push(format!(
+            "code of {} is correct: a call into it is one operation",
+            options.trust
+        ));
+    }
+    match (&args.from, &args.until) {
+        (None, None) => {}
+        (Some(from), None) => assumptions.push(format!("one schedule until {from} is entered")),
+        (None, Some(until)) => assumptions.push(format!("one schedule once {until} is entered")),
+        (Some(from), Some(until)) => assumptions.push(format!(
+            "one schedule until {from} is entered, and one once {until} is"
+        )),
+    }
+    if args.strategy.starts_with("exitblock") {
+        assumptions.push("shared data is protected by locks".into());
+    }
+    if args.match_states {
+        assumptions.push(
+            "races, lock orders and lock discipline are judged on the paths that were run".into(),
+        );
+    }
+    assumptions
+}
+
+/// Everything that kept the search from being complete.
+fn bounds(outcome: &Outcome, args: &CheckArgs) -> Vec<String> {
+    let mut bounds: Vec<String> = outcome.bounds.iter().map(|b| bound_text(*b)).collect();
+    let explained = outcome.complete || !bounds.is_empty() || !outcome.unsupported.is_empty();
+    if !explained && !strategies::is_sampling(&args.strategy) {
+        bounds.push(format!(
+            "{} itself: some of the orders that it planned could not be run (--strategy dfs can)",
+            args.strategy
+        ));
+    }
+    bounds
+}
+
+fn notes(explored: &Explored, args: &CheckArgs) -> Vec<String> {
+    let mut notes = Vec::new();
+    if !explored.entered {
+        let from = args.from.as_deref().unwrap_or_default();
+        notes.push(format!(
+            "no thread entered {from}, where the search was to begin (--from): nothing was explored"
+        ));
+    }
+    notes
+}
+
+/// What ended a search early.
+pub fn bound_text(bound: Bound) -> String {
+    let text = match bound {
+        Bound::Schedules => "the number of schedules (--max-schedules)",
+        Bound::Time => "the time (--max-time)",
+        Bound::Depth => {
+            "the depth of a path (--max-depth); for a program that runs for ever see --match-states"
+        }
+        Bound::Steps => "the steps of a path (--max-steps)",
+        Bound::Interrupt => "you, with a signal",
+        Bound::Error => "an error was found",
+    };
+    text.to_string()
+}
+
+/// The exit code that a verdict stands for; their sum if there are two answers: an error,
+/// and paths that could not be run.
+pub fn exit_code(report: &Report) -> u8 {
+    match report.verdict {
+        Verdict::Ok => 0,
+        Verdict::Error if !report.unsupported.is_empty() => 1 + crate::CANNOT_ANSWER,
+        Verdict::Error => 1,
+        Verdict::Incomplete => 2,
+        Verdict::Unsupported => crate::CANNOT_ANSWER,
+    }
+}
