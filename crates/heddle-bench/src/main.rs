@@ -3,18 +3,21 @@
 //! Each group of benchmarks is one module and one line in `GROUPS`: `cpu`
 //! (CPU-bound programs against `java -Xint`) and `startup` (Hello World) compare
 //! with a stock JVM; only their ratios are results, the times beside them depend on
-//! the machine. `marks` and `observe` measure the VM from inside, `replay` what it costs to
-//! follow a schedule on a stock JVM (`FIGURES`).
+//! the machine. `marks` and `observe` measure the VM from inside, `search` what `heddle check`
+//! costs, `replay` what it costs to follow a schedule on a stock JVM (`FIGURES`); `hooks` counts
+//! instructions and needs a build of its own (`ON_REQUEST`).
 
 #![forbid(unsafe_code)]
 
 mod cpu;
+mod hooks;
 mod inside;
 mod marks;
 mod measure;
 mod observe;
 mod replay;
 mod report;
+mod search;
 mod startup;
 
 use std::process::ExitCode;
@@ -24,10 +27,12 @@ use measure::Bench;
 use report::{Figure, Row};
 
 const USAGE: &str = "\
-usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe|replay]… [--against java] [--json]
+usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe|replay|search|hooks]…
+                    [--against java] [--long] [--json]
 
 NAME is a part of a program's name. Heddle is $HEDDLE, else the binary in the target directory.
---against java measures java against itself: the noise of the machine.";
+--against java measures java against itself: the noise of the machine.
+--long explores ten million schedules to look at the memory of a search.";
 
 /// A group measures what the filter lets through.
 type Group = fn(&Bench) -> Result<Vec<Row>, String>;
@@ -37,11 +42,15 @@ const GROUPS: [(&str, Group); 2] = [("cpu", cpu::run), ("startup", startup::run)
 /// A group of figures that are not ratios to a stock JVM.
 type Figures = fn(&Bench) -> Result<Vec<Figure>, String>;
 
-const FIGURES: [(&str, Figures); 3] = [
+const FIGURES: [(&str, Figures); 4] = [
     ("marks", marks::run),
     ("observe", observe::run),
     ("replay", replay::run),
+    ("search", search::run),
 ];
+
+/// Those that have to be asked for by name.
+const ON_REQUEST: [(&str, Figures); 1] = [("hooks", hooks::run)];
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -56,7 +65,7 @@ fn main() -> ExitCode {
 
 fn run(mut args: impl Iterator<Item = String>) -> Result<bool, String> {
     let (mut only, mut groups, mut runs) = (Vec::new(), Vec::new(), None);
-    let (mut json, mut against_java) = (false, false);
+    let (mut json, mut against_java, mut long) = (false, false, false);
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or(format!("{arg} needs a value\n{USAGE}"));
         match arg.as_str() {
@@ -70,6 +79,7 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<bool, String> {
                 runs = Some(n.max(1));
             }
             "--against" if value()? == "java" => against_java = true,
+            "--long" => long = true,
             "--json" => json = true,
             _ => return Err(USAGE.into()),
         }
@@ -80,7 +90,8 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<bool, String> {
     } else {
         Some(find_heddle()?)
     };
-    let bench = Bench::new(jdk, heddle, only, runs, !json)?;
+    let mut bench = Bench::new(jdk, heddle, only, runs, !json)?;
+    bench.long = long;
     let asked = |name: &str| groups.is_empty() || groups.iter().any(|g| g == name);
     let mut all = Vec::new();
     for (name, group) in GROUPS {
@@ -91,6 +102,11 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<bool, String> {
     let mut figures = Vec::new();
     for (name, group) in FIGURES {
         if asked(name) {
+            figures.push((name, group(&bench)?));
+        }
+    }
+    for (name, group) in ON_REQUEST {
+        if groups.iter().any(|g| g == name) {
             figures.push((name, group(&bench)?));
         }
     }

@@ -19,6 +19,8 @@ pub struct Bench {
     only: Vec<String>,
     runs: Option<usize>,
     progress: bool,
+    /// Take the time that it takes.
+    pub long: bool,
     pub classes: PathBuf,
 }
 
@@ -50,6 +52,7 @@ impl Bench {
             only,
             runs,
             progress,
+            long: false,
             classes,
         })
     }

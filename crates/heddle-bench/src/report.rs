@@ -38,8 +38,7 @@ pub struct Figure {
     name: String,
     value: f64,
     unit: &'static str,
-    /// What it should not exceed.
-    target: Option<f64>,
+    target: Option<Target>,
     note: String,
 }
 
@@ -55,7 +54,12 @@ impl Figure {
     }
 
     pub fn at_most(mut self, target: f64) -> Figure {
-        self.target = Some(target);
+        self.target = Some(Target::AtMost(target));
+        self
+    }
+
+    pub fn at_least(mut self, target: f64) -> Figure {
+        self.target = Some(Target::AtLeast(target));
         self
     }
 
@@ -65,6 +69,13 @@ impl Figure {
     }
 }
 
+/// What a figure should be.
+#[derive(Clone, Copy)]
+enum Target {
+    AtMost(f64),
+    AtLeast(f64),
+}
+
 /// One table per group of figures.
 pub fn figures(groups: &[(&str, Vec<Figure>)]) -> String {
     let mut text = String::new();
@@ -72,8 +83,14 @@ pub fn figures(groups: &[(&str, Vec<Figure>)]) -> String {
         let _ = writeln!(text, "\n{group}");
         for figure in figures {
             let target = match figure.target {
-                Some(most) if figure.value <= most => format!("  (at most {most}: yes)"),
-                Some(most) => format!("  (at most {most}: NO)"),
+                Some(Target::AtMost(most)) if figure.value <= most => {
+                    format!("  (at most {most}: yes)")
+                }
+                Some(Target::AtMost(most)) => format!("  (at most {most}: NO)"),
+                Some(Target::AtLeast(least)) if figure.value >= least => {
+                    format!("  (at least {least}: yes)")
+                }
+                Some(Target::AtLeast(least)) => format!("  (at least {least}: NO)"),
                 None => String::new(),
             };
             let _ = writeln!(

@@ -105,6 +105,14 @@ pub struct ClassFlags {
     pub quiet: bool,
 }
 
+impl ClassFlags {
+    /// One of the JDK's that is trusted: what its statics hold and who initialized it is
+    /// bookkeeping. Of other classes that are trusted it is state of the program.
+    pub fn is_library(self) -> bool {
+        self.trusted && self.from_jdk
+    }
+}
+
 /// Initialization, JVMS 5.5.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InitState {

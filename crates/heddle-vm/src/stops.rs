@@ -70,7 +70,7 @@ impl Vm {
     /// Whether initializing a class of the program, or one of its superclasses, runs code.
     pub fn has_initializer(&self, class: ClassPtr) -> bool {
         let clinit = |c: &&ClassPtr| {
-            !c.flags.trusted
+            !c.flags.is_library()
                 && c.methods()
                     .iter()
                     .any(|m| self.symbols.bytes(m.name) == b"<clinit>")

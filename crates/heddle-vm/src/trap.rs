@@ -170,7 +170,7 @@ impl Vm {
     fn works_for_vm(&self, stub: MethodPtr, args: &[u64]) -> bool {
         let stubs = self.stubs();
         if stub == stubs.initialize {
-            return self.class(ClassId(args[0] as u32)).flags.trusted;
+            return self.class(ClassId(args[0] as u32)).flags.is_library();
         }
         stub != stubs.throw && stub != stubs.thread && stub != stubs.main && stub != stubs.signal
     }

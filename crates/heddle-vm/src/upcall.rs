@@ -260,7 +260,7 @@ fn finish(vm: &mut Vm, class: ClassPtr, state: InitState) {
 
 /// Reports a step of the initialization of a class of the program, if others may notice.
 fn report_init(vm: &mut Vm, class: ClassPtr, value: u64) {
-    if vm.heap.tracking && !class.flags.trusted && !class.initialized_alone.get() {
+    if vm.heap.tracking && !class.flags.is_library() && !class.initialized_alone.get() {
         let place = init_place(class);
         vm.emit(EventKind::Write { place, value });
         vm.running().control.released = true;

@@ -199,8 +199,8 @@ What to explore:
 
 Bounds:
   --max-schedules N (samples: 10000), --max-time 30s, --max-steps N (bytecodes of a
-  thread on a path; default 100000000), --max-depth N (choices of a path;
-  default 100000)
+  thread on a path; default 100000000), --max-depth N (choices of a
+  path; default 100000)
   --keep-going         count errors instead of reporting each only once
   --save FILE          save the search every minute (--save-every TIME) and at its end
   --resume FILE        go on with a search that was saved, and save it there
@@ -224,7 +224,8 @@ What to report:
   --jdk HOME, --heap SIZE          as in `heddle run`
 
 Exit code: 0 every behaviour was explored and none is wrong; 1 an error was found;
-2 a bound ended the search first; 3 the question could not be answered.
+2 a bound ended the search first; 3 the question could not be answered; 4 both 1 and 3:
+an error was found, and some paths could not be run.
 ";
 
 const REPLAY_HELP: &str = "\

@@ -151,6 +151,7 @@ impl Search<'_> {
         let standard = Settings::default();
         Settings {
             seed: self.start.options().seed,
+            match_states: self.args.match_states,
             stops: extra_stops(self.args),
             match_states: self.args.match_states,
             pct_depth: self.args.pct_depth.unwrap_or(standard.pct_depth),

@@ -3,14 +3,16 @@
 //! A search goes back to the beginning again and again, so whatever does not depend on
 //! the schedule is done before it: a trial run finds out which classes of the library the
 //! program needs. All machines of one `Start` are alike to the last bit; they may differ
-//! in what they watch.
+//! in what they watch. They read the same standard input, whoever read it first.
 
 use crate::run;
 use heddle_model::ThreadId;
+use heddle_vm::files::Input;
 use heddle_vm::interp::RunEnd;
 use heddle_vm::places::Places;
 use heddle_vm::vm::{Options, Vm};
 use std::io::Write;
+use std::sync::{Arc, Mutex};
 
 /// Bytecodes of the trial run.
 const TRIAL: u64 = 50_000_000;
@@ -21,6 +23,7 @@ pub const ENDLESS: u64 = 1 << 40;
 /// How to get to the beginning of a program.
 pub struct Start {
     options: Options,
+    input: Arc<Mutex<Input>>,
 }
 
 impl Start {
@@ -51,7 +54,8 @@ impl Start {
         }
         options.preload = trial.preload_list();
         options.stop_at_main = true;
-        Ok(Start { options })
+        let input = trial.files.input();
+        Ok(Start { options, input })
     }
 
     pub fn options(&self) -> &Options {
@@ -70,6 +74,7 @@ impl Start {
         }
         let mut vm = Vm::new(options).map_err(|e| e.0)?;
         vm.files.keep_inside();
+        vm.files.share_input(self.input.clone());
         loop {
             match vm.run_thread(1 << 40, &mut ()) {
                 RunEnd::Exit(code) => {

@@ -4,106 +4,15 @@
 //! here; where it is in how Heddle was called, it is one sentence and exit code 3. In
 //! no case is anything left behind in the working directory.
 
+mod common;
+
+use common::{HEDDLE, Place, assert_refusal, text};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// A fresh directory with a few compiled programs in it.
-struct Place(PathBuf);
-
-impl Place {
-    fn new(name: &str) -> Place {
-        let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        let _ = fs::remove_dir_all(&dir);
-        fs::create_dir_all(&dir).expect("a directory");
-        Place(dir)
-    }
-
-    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> &Place {
-        fs::write(self.0.join(name), content).expect("a file");
-        self
-    }
-
-    fn compile(&self, class: &str, source: &str) -> &Place {
-        let file = format!("{class}.java");
-        self.write(&file, source);
-        let out = self.run("javac", &[&file]);
-        assert!(out.status.success(), "javac: {}", text(&out.stderr));
-        fs::remove_file(self.0.join(file)).expect("the source");
-        self
-    }
-
-    fn run(&self, program: &str, args: &[&str]) -> Output {
-        self.command(program, args)
-            .output()
-            .unwrap_or_else(|e| panic!("{program}: {e}"))
-    }
-
-    fn command(&self, program: &str, args: &[&str]) -> Command {
-        let mut command = Command::new(program);
-        command.args(args).current_dir(&self.0).stdin(Stdio::null());
-        for name in [
-            "JAVA_TOOL_OPTIONS",
-            "JDK_JAVA_OPTIONS",
-            "_JAVA_OPTIONS",
-            "CLASSPATH",
-        ] {
-            command.env_remove(name);
-        }
-        command
-    }
-
-    fn heddle(&self, args: &[&str]) -> Output {
-        let before = self.listing();
-        let out = self.run(HEDDLE, args);
-        assert_eq!(before, self.listing(), "something was left behind");
-        out
-    }
-
-    fn listing(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).expect("the directory");
-        let mut names: Vec<String> = entries
-            .map(|e| e.expect("an entry").file_name().to_string_lossy().into())
-            .collect();
-        names.sort();
-        names
-    }
-
-    /// Heddle prints one sentence that contains `part` and exits with 3.
-    fn refuses(&self, args: &[&str], part: &str) {
-        let out = self.heddle(args);
-        assert_refusal(&out, part);
-    }
-
-    /// Heddle behaves as `java` does, which is not to run the program.
-    fn as_java(&self, args: &[&str]) {
-        let mut run = vec!["run"];
-        run.extend(args);
-        let (expected, actual) = (self.run("java", args), self.heddle(&run));
-        assert!(!expected.status.success(), "{args:?} is meant to fail");
-        assert_eq!(text(&actual.stderr), text(&expected.stderr), "{args:?}");
-        assert_eq!(actual.status.code(), expected.status.code(), "{args:?}");
-        assert_eq!(text(&actual.stdout), text(&expected.stdout), "{args:?}");
-    }
-}
-
-const HEDDLE: &str = env!("CARGO_BIN_EXE_heddle");
 const OK: &str =
     "public class Ok { public static void main(String[] a) { System.out.println(1); } }";
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
-}
-
-fn assert_refusal(out: &Output, part: &str) {
-    let message = text(&out.stderr);
-    assert_eq!(out.status.code(), Some(3), "{message}");
-    assert!(message.starts_with("heddle: "), "{message}");
-    assert!(message.contains(part), "{message}");
-    assert_eq!(message.lines().count(), 1, "one sentence, not: {message}");
-    assert!(out.stdout.is_empty());
-}
 
 #[test]
 fn wrong_usage() {

@@ -80,6 +80,7 @@ impl Answer {
     pub fn exit_code(&self, outcome: &Outcome) -> Option<String> {
         let code = match self.verdict.as_str() {
             "ok" => 0,
+            "error" if !self.unsupported.is_empty() => 4,
             "error" => 1,
             "incomplete" => 2,
             _ => 3,

@@ -63,4 +63,16 @@ impl Strategy for RoundRobin {
     fn complete(&self) -> bool {
         !self.chose
     }
+
+    /// There is nowhere to go on but at the beginning.
+    fn frontier(&self) -> Option<Vec<u64>> {
+        Some(vec![FRONTIER])
+    }
+
+    fn resume(&mut self, frontier: &[u64]) -> bool {
+        frontier == [FRONTIER]
+    }
 }
+
+/// The only word of a frontier of this search.
+const FRONTIER: u64 = 0x0002_0001;

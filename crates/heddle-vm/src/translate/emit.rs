@@ -154,6 +154,16 @@ pub(super) struct Emitter<'a> {
     pub hoisted_registers: usize,
 }
 
+/// What a method does when it is left.
+#[derive(Clone, Copy, Debug)]
+pub struct Leaves {
+    /// The letter of what it returns.
+    pub result: u8,
+    pub synchronized: bool,
+    /// The receiver whose monitor it gives back is kept in a register of its own.
+    pub keeps_receiver: bool,
+}
+
 impl<'a> Emitter<'a> {
     pub(super) fn new(
         blocks: &'a mut Blocks,
@@ -161,10 +171,9 @@ impl<'a> Emitter<'a> {
         class: &'a ClassFile,
         code: &'a Code,
         long: bool,
-        result: u8,
-        synchronized: bool,
-        keeps_receiver: bool,
+        leaves: Leaves,
     ) -> Emitter<'a> {
+        let keeps_receiver = leaves.keeps_receiver;
         let behind_header = code.max_locals + FRAME_HEADER as u16;
         out.words.clear();
         out.origins.clear();
@@ -182,8 +191,8 @@ impl<'a> Emitter<'a> {
             base: behind_header + u16::from(keeps_receiver),
             first: if keeps_receiver { behind_header } else { 0 },
             long,
-            result,
-            synchronized,
+            result: leaves.result,
+            synchronized: leaves.synchronized,
             pc: 0,
             next: 0,
             clean: 0,

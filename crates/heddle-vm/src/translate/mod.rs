@@ -36,7 +36,7 @@ use heddle_classfile::{ClassFile, Method, access, descriptor::MethodDescriptor};
 use crate::isa::{Body, FRAME_HEADER};
 use crate::places::Watched;
 use blocks::Blocks;
-use emit::{Emitter, Output};
+use emit::{Emitter, Leaves, Output};
 
 /// Bytecode that cannot be translated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +121,11 @@ impl Translator {
         let synchronized = method.access & access::SYNCHRONIZED != 0;
         // The monitor that such a method gives back is that of register 0.
         let keeps_receiver = synchronized && !method.is_static() && blocks::stores_first(bytes);
+        let leaves = Leaves {
+            result,
+            synchronized,
+            keeps_receiver,
+        };
         // Offsets of conditional jumps have 16 bits, and tolls 8, which nearly always
         // suffices; a method where they do not is translated again, with the jumps in
         // question spanning a long one. They are more each time.
@@ -132,9 +137,7 @@ impl Translator {
                 class,
                 code,
                 self.only_far_jumps,
-                result,
-                synchronized,
-                keeps_receiver,
+                leaves,
             );
             if let Some(body) = emitter.run()? {
                 return Ok(body);

@@ -65,9 +65,26 @@ pub fn relevant(
         }
     };
     let mut shown: Vec<bool> = happenings.iter().enumerate().map(matters).collect();
+    keep_the_last_look(happenings, finding, &mut shown);
     leave_out_rounds(happenings, named, &mut shown);
     keep_the_end(happenings, finding, &mut shown);
     shown
+}
+
+/// What the thread that throws looked at last is why it does, whether others have changed
+/// it on this path or not.
+fn keep_the_last_look(happenings: &[Happening], finding: &Finding, shown: &mut [bool]) {
+    let thrown = |h: &Happening| matches!(h.what, What::Throw(e) if finding.objects.contains(&e));
+    let Some(at) = happenings.iter().rposition(thrown) else {
+        return;
+    };
+    let looks = |h: &Happening| {
+        let told = matches!(h.what, What::Read { .. } | What::Call(_));
+        h.thread == happenings[at].thread && told && !h.touches.is_empty()
+    };
+    if let Some(last) = happenings[..at].iter().rposition(looks) {
+        shown[last] = true;
+    }
 }
 
 /// Things that a round of a loop may consist of.

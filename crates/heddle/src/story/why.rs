@@ -50,6 +50,13 @@ pub fn advice(
             }
             calls_crossed(happenings, names, view).unwrap_or_default()
         }
+        FindingKind::Race if in_library(finding, view) => Advice {
+            cause: None,
+            hint: said(
+                "guard all calls with the same lock, or use a class that is made for several \
+                 threads (java.util.concurrent)",
+            ),
+        },
         FindingKind::Race | FindingKind::LockDiscipline => Advice {
             cause: None,
             hint: said(
@@ -73,6 +80,12 @@ pub fn advice(
             ),
         },
     }
+}
+
+/// Whether an error is about what an object of the library keeps to itself.
+fn in_library(finding: &Finding, view: &dyn View) -> bool {
+    let of_library = |object: &ObjectId| view.class_of(*object).starts_with("java.util.");
+    finding.objects.first().is_some_and(of_library)
 }
 
 fn said(hint: &str) -> Option<String> {

@@ -707,11 +707,13 @@ impl<R: Rule> Blocks<R> {
 
     /// What is taken at the choices above a depth, for those who follow.
     fn codes(&self, depth: usize) -> impl Iterator<Item = u64> {
-        self.nodes[..depth].iter().filter_map(|node| match node.kind {
-            Kind::Forced => None,
-            Kind::Notify { present, .. } => Some(present.into()),
-            Kind::Schedule => Some(self.slots[node.current as usize].code().into()),
-        })
+        self.nodes[..depth]
+            .iter()
+            .filter_map(|node| match node.kind {
+                Kind::Forced => None,
+                Kind::Notify { present, .. } => Some(present.into()),
+                Kind::Schedule => Some(self.slots[node.current as usize].code().into()),
+            })
     }
 }
 
