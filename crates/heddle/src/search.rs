@@ -153,7 +153,6 @@ impl Search<'_> {
             seed: self.start.options().seed,
             match_states: self.args.match_states,
             stops: extra_stops(self.args),
-            match_states: self.args.match_states,
             pct_depth: self.args.pct_depth.unwrap_or(standard.pct_depth),
             bound: preemptions.or(delays),
             pool: None,
