@@ -28,7 +28,12 @@ pub struct Pool {
     stopped: AtomicBool,
     schedules: AtomicU64,
     most: Option<u64>,
+    /// Paths that a worker runs before it gives anything away.
+    own: u64,
 }
+
+/// What [`Pool::own`] is.
+const OWN: u64 = 64;
 
 #[derive(Debug, Default)]
 pub(crate) struct State {
@@ -45,6 +50,12 @@ pub(crate) struct State {
 impl Pool {
     /// For so many workers, and at most so many schedules.
     pub fn new(workers: usize, most: Option<u64>) -> Arc<Pool> {
+        Pool::giving(workers, most, OWN)
+    }
+
+    /// The same, whose workers run so many paths of their own before they give anything
+    /// away.
+    pub fn giving(workers: usize, most: Option<u64>, own: u64) -> Arc<Pool> {
         let state = State {
             workers,
             ..State::default()
@@ -56,6 +67,7 @@ impl Pool {
             stopped: AtomicBool::new(false),
             schedules: AtomicU64::new(0),
             most,
+            own,
         })
     }
 
@@ -141,6 +153,8 @@ pub struct Worker<S> {
     blocked: u64,
     complete: bool,
     counted: u64,
+    /// Paths since something was given away.
+    since: u64,
 }
 
 impl<S: Strategy> Worker<S> {
@@ -154,6 +168,7 @@ impl<S: Strategy> Worker<S> {
             blocked: 0,
             complete: true,
             counted: 0,
+            since: 0,
         }
     }
 
@@ -201,10 +216,12 @@ impl<S: Strategy> Worker<S> {
             return Next::Done;
         }
         if next != Next::Done {
-            if pool.is_hungry()
-                && let Some(part) = self.inner.split()
-            {
-                pool.give(part);
+            self.since += 1;
+            if pool.is_hungry() && self.since >= pool.own {
+                self.since = 0;
+                if let Some(part) = self.inner.split() {
+                    pool.give(part);
+                }
             }
             return next;
         }

@@ -57,7 +57,18 @@ fn together<S: Strategy>(
     most: Option<u64>,
     new: impl Fn(Arc<Pool>) -> S + Sync,
 ) -> Together {
-    let pool = Pool::new(jobs, most);
+    // As often as they can.
+    giving(program, jobs, most, 1, new)
+}
+
+fn giving<S: Strategy>(
+    program: &Program,
+    jobs: usize,
+    most: Option<u64>,
+    own: u64,
+    new: impl Fn(Arc<Pool>) -> S + Sync,
+) -> Together {
+    let pool = Pool::giving(jobs, most, own);
     let results: Vec<Option<(Outcome, Recorded)>> = std::thread::scope(|scope| {
         let others: Vec<_> = (1..jobs)
             .map(|_| {
@@ -235,4 +246,20 @@ fn bounds_hold_for_all_together() {
     );
     assert_eq!(outcome.bounds, [Bound::Schedules]);
     assert!(!outcome.complete);
+}
+
+/// The same with workers who give away less often than they could.
+#[test]
+fn workers_who_keep_more() {
+    for (program, schedules) in [
+        (programs::readers(10), 1_024),
+        (programs::lastzero(9), 1_536),
+        (programs::counter(6), 720),
+    ] {
+        for own in [5, 64] {
+            let two = giving(&program, 2, None, own, |pool| Dpor::new().sharing(pool));
+            assert_eq!(two.outcome.schedules, schedules);
+            assert_eq!(two.classes.len() as u64, schedules);
+        }
+    }
 }

@@ -104,6 +104,9 @@ pub(super) struct Link {
     awake: bool,
 }
 
+/// Choices that are shared at most, as long as nobody has to wait for them.
+const CROWD: usize = 200;
+
 impl SharedTree {
     /// The keys of threads from a number on, up to this one, which gets the next number if
     /// it has none.
@@ -170,10 +173,17 @@ impl SharedTree {
         if node.unknown || !node.has_new() {
             return None;
         }
-        if node.pending.first().is_some_and(|b| resume::is_plain(b)) {
-            return Some(Hand::Plain);
+        // Nothing is shared below one that is settled, so it is the cheaper way.
+        if self.is_settled(at, node.out.len()) {
+            return Some(Hand::Settled);
         }
-        self.is_settled(at, node.out.len()).then_some(Hand::Settled)
+        let plain = node.pending.first().is_some_and(|b| resume::is_plain(b));
+        (plain && !self.is_crowded()).then_some(Hand::Plain)
+    }
+
+    /// Whether so much is shared that keeping it costs more than another worker is worth.
+    fn is_crowded(&self) -> bool {
+        self.nodes.len() - self.free.len() > CROWD
     }
 
     /// Shares the choices on the way to the end of a sequence.
@@ -438,8 +448,11 @@ impl Dpor {
     pub(super) fn offer(&mut self) {
         let floor = self.floor();
         let told = self.share.as_ref().is_some_and(|link| link.told == floor);
+        if !told {
+            return;
+        }
         // The last frame is where this worker goes on itself.
-        let Some(last) = self.depth.checked_sub(1).filter(|_| told) else {
+        let Some(last) = self.depth.checked_sub(1) else {
             return;
         };
         let Some(found) = self.left_between(floor, last) else {
@@ -448,6 +461,11 @@ impl Dpor {
         let mut link = self.share.take().expect("a shared search");
         let pool = link.pool.clone();
         let mut state = pool.lock();
+        if state.tree.is_crowded() {
+            drop(state);
+            self.share = Some(link);
+            return;
+        }
         for at in floor..=found {
             let mut node = self.node_of(at);
             node.parent = link.way.last().copied();
