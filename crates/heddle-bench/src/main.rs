@@ -4,11 +4,13 @@
 //! (CPU-bound programs against `java -Xint`) and `startup` (Hello World) compare
 //! with a stock JVM; only their ratios are results, the times beside them depend on
 //! the machine. `marks` and `observe` measure the VM from inside, `search` what `heddle check`
-//! costs, `replay` what it costs to follow a schedule on a stock JVM (`FIGURES`).
+//! costs, `replay` what it costs to follow a schedule on a stock JVM (`FIGURES`); `hooks` counts
+//! instructions and needs a build of its own (`ON_REQUEST`).
 
 #![forbid(unsafe_code)]
 
 mod cpu;
+mod hooks;
 mod inside;
 mod marks;
 mod measure;
@@ -25,7 +27,7 @@ use measure::Bench;
 use report::{Figure, Row};
 
 const USAGE: &str = "\
-usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe|replay|search]…
+usage: heddle-bench [--only NAME]… [--runs N] [--group cpu|startup|marks|observe|replay|search|hooks]…
                     [--against java] [--long] [--json]
 
 NAME is a part of a program's name. Heddle is $HEDDLE, else the binary in the target directory.
@@ -46,6 +48,9 @@ const FIGURES: [(&str, Figures); 4] = [
     ("replay", replay::run),
     ("search", search::run),
 ];
+
+/// Those that have to be asked for by name.
+const ON_REQUEST: [(&str, Figures); 1] = [("hooks", hooks::run)];
 
 fn main() -> ExitCode {
     match run(std::env::args().skip(1)) {
@@ -97,6 +102,11 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<bool, String> {
     let mut figures = Vec::new();
     for (name, group) in FIGURES {
         if asked(name) {
+            figures.push((name, group(&bench)?));
+        }
+    }
+    for (name, group) in ON_REQUEST {
+        if groups.iter().any(|g| g == name) {
             figures.push((name, group(&bench)?));
         }
     }

@@ -15,10 +15,6 @@ const GAPS: &[(&str, &str)] = &[
         "dpor plans a step that turns out to be another one when the class is not initialized",
     ),
     (
-        "Overbooked",
-        "a broken invariant is seen at the next choice, which may be in library code",
-    ),
-    (
         "Prodcons",
         "endless by design: for written schedules, not for a search",
     ),

@@ -6,23 +6,31 @@
 //! and rewinds; [`View::invariants`] gives the outcomes. A method that cannot be
 //! evaluated where the machine stopped ([`Outcome::Unknown`]) says nothing.
 //!
-//! A broken invariant is reported once per path, where it is first seen broken.
+//! A broken invariant is reported once per path, where it is first seen broken: at the place
+//! where the thread that ran stopped before, since what it stopped for is what it did.
 
 use crate::saved::Saved;
 use crate::wording::{name, place, whereabouts};
 use heddle_model::{
-    ChoicePoint, Detector, End, Event, EventMask, Finding, FindingKind, Findings, Outcome,
+    ChoicePoint, Detector, End, Event, EventMask, Finding, FindingKind, Findings, Outcome, Site,
     ThreadId, View,
 };
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
 pub struct Invariant {
-    /// Those reported on this path, by their number.
-    broken: Saved<Vec<usize>>,
+    path: Saved<Path>,
 }
 
-crate::rewinds_by!(Invariant, broken);
+#[derive(Clone, Debug, Default)]
+struct Path {
+    /// Those reported on this path, by their number.
+    broken: Vec<usize>,
+    /// Where threads stopped last.
+    stood: Vec<(ThreadId, Site)>,
+}
+
+crate::rewinds_by!(Invariant, path);
 
 impl Detector for Invariant {
     fn wants(&self) -> EventMask {
@@ -32,7 +40,15 @@ impl Detector for Invariant {
     fn event(&mut self, _: &Event, _: &dyn View, _: &mut Findings) {}
 
     fn pause(&mut self, at: &ChoicePoint<'_>, view: &dyn View, out: &mut Findings) {
+        if view.invariants().is_empty() {
+            return;
+        }
         self.judge(Some(at.by), view, out);
+        if let Some(site) = whereabouts(view, at.by) {
+            let stood = &mut self.path.change().stood;
+            stood.retain(|(thread, _)| *thread != at.by);
+            stood.push((at.by, site));
+        }
     }
 
     fn end(&mut self, _: &End, view: &dyn View, out: &mut Findings) {
@@ -48,21 +64,22 @@ impl Invariant {
                 Outcome::Broken => "no longer holds".to_string(),
                 Outcome::Threw(exception) => format!("fails with {exception}"),
             };
-            if self.broken.get().contains(&number) {
+            if self.path.get().broken.contains(&number) {
                 continue;
             }
-            self.broken.change().push(number);
-            let when = match by {
-                Some(thread) => {
-                    let at = whereabouts(view, thread).map(|site| place(view, site));
-                    let at = at.map_or(String::new(), |at| format!(" at {at}"));
-                    format!("after {} ran{at}", name(view, thread))
-                }
-                None => "at the end".to_string(),
+            self.path.change().broken.push(number);
+            let stood = &self.path.get().stood;
+            let site = stood.iter().find(|s| Some(s.0) == by).map(|s| s.1);
+            let when = match (site, by) {
+                (Some(site), _) => format!("after {}", place(view, site)),
+                (None, Some(thread)) => format!("after {} ran", name(view, thread)),
+                (None, None) => "at the end".to_string(),
             };
+            // Without lines: one that breaks at the line of another one is another error.
             let message = format!("Invariant {} {how} {when}", invariant.name);
             out.add(Finding {
                 threads: by.into_iter().collect(),
+                sites: site.into_iter().collect(),
                 ..Finding::new(FindingKind::Invariant, message)
             });
         }

@@ -143,7 +143,7 @@ fn invariants_once_per_path() {
         story.pause(&fake, 1, Pause::BlockEnd);
         assert_eq!(
             story.messages(),
-            ["Invariant Bank.sum no longer holds after worker-1 ran at Bank.m1 (Bank.java:11)"]
+            ["Invariant Bank.sum no longer holds after Bank.m1 (Bank.java:11)"]
         );
         story.detector.rewind(mark);
     }

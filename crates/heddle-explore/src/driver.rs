@@ -488,6 +488,12 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
                 |f: &&Finding| f.kind == found.finding.kind && f.message == found.finding.message;
             let finding = again.iter().find(is_it);
             let finding = finding.cloned().unwrap_or_else(|| found.finding.clone());
+            let known = self.findings.known.iter().position(|f| f.covers(&finding));
+            if let Some(known) = known {
+                // Several workers have found it.
+                self.outcome.found[known].times += found.times;
+                continue;
+            }
             self.findings.known.push(finding.clone());
             self.outcome.found.push(Found {
                 finding,

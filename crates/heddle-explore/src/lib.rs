@@ -8,6 +8,7 @@
 
 mod control;
 mod driver;
+mod jobs;
 mod outcome;
 mod record;
 mod shorten;
@@ -16,6 +17,7 @@ pub mod toy;
 
 pub use control::{Control, Limits, OnError, Tick};
 pub use driver::{explore, explore_on};
+pub use jobs::{Pool, Worker, merge};
 pub use outcome::{Bound, Earlier, Found, Outcome, Progress, Route, Taken, Unsupported};
 pub use record::record;
 pub use shorten::{Budget, switches};

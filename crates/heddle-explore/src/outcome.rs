@@ -35,6 +35,15 @@ pub struct Outcome {
     pub frontier: Option<Vec<u64>>,
 }
 
+impl Outcome {
+    /// Adds what another search of the same program has counted, as far as strategies count.
+    pub fn add_counts(&mut self, other: &Outcome) {
+        self.schedules += other.schedules;
+        self.extra += other.extra;
+        self.blocked += other.blocked;
+    }
+}
+
 /// What an earlier part of a search has found out.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Earlier {

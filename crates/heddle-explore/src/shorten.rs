@@ -12,7 +12,7 @@
 //! whether it had to or not.
 
 use crate::strategies::{Bounded, Cost};
-use crate::{Control, Found, Limits, OnError, Progress, Route, Tick, explore};
+use crate::{Control, Found, Limits, OnError, Progress, Route, Tick, Worker, explore};
 use heddle_model::{
     Choice, ChoicePoint, Decision, Detector, Finding, Machine, Mark, Next, OpMask, Over, Pause,
     Pick, Strategy, ThreadId, View,
@@ -123,7 +123,7 @@ impl<M: Machine> Shortener<'_, '_, M> {
     fn seek(
         &mut self,
         // Through a pointer: the machine is compiled once for all of them.
-        mut strategy: &mut dyn Strategy,
+        strategy: &mut dyn Strategy,
         target: &Finding,
         left: &mut Budget,
     ) -> Option<Found> {
@@ -144,7 +144,7 @@ impl<M: Machine> Shortener<'_, '_, M> {
         };
         let outcome = explore(
             self.machine,
-            &mut strategy,
+            &mut Worker::alone(strategy),
             self.detectors,
             &limits,
             &mut seek,

@@ -61,6 +61,19 @@ pub trait Strategy {
     fn resume(&mut self, _frontier: &[u64]) -> bool {
         false
     }
+
+    /// Gives a part of what is left to explore to another worker of the same search, in
+    /// words for [`Strategy::explore_part`]; `None` if there is nothing to give, or if it
+    /// is given in another way. Called after `next` said where to go on.
+    fn split(&mut self) -> Option<Vec<u64>> {
+        None
+    }
+
+    /// Begins anew with a part of the search that another worker gave away, and nothing
+    /// else; what it has counted is forgotten. False if it cannot.
+    fn explore_part(&mut self, _part: &[u64]) -> bool {
+        false
+    }
 }
 
 /// One that is used through a pointer.
@@ -100,6 +113,12 @@ impl<S: Strategy + ?Sized> Strategy for &mut S {
     }
     fn resume(&mut self, frontier: &[u64]) -> bool {
         (**self).resume(frontier)
+    }
+    fn split(&mut self) -> Option<Vec<u64>> {
+        (**self).split()
+    }
+    fn explore_part(&mut self, part: &[u64]) -> bool {
+        (**self).explore_part(part)
     }
 }
 

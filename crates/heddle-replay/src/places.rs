@@ -119,7 +119,7 @@ pub fn find(place: &CodePlace, program: &Program<'_>) -> Result<Place, String> {
     let name = place.class.replace('.', "/");
     let class = &place.class;
     let Some(file) = program.class(&name) else {
-        return Err(format!("there is no class {class} on the class path"));
+        return Err(program.problem(&name));
     };
     let method = method_number(&file, &place.method, class)?;
     let found = &file.methods[method];

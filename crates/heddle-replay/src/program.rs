@@ -71,6 +71,16 @@ impl<'p> Program<'p> {
         class
     }
 
+    /// Why there is no such class, by its name with slashes.
+    pub fn problem(&self, name: &str) -> String {
+        let dotted = name.replace('/', ".");
+        match self.class_path.class(name).map(parse) {
+            None => format!("there is no class {dotted} on the class path"),
+            Some(Err(error)) => format!("class {dotted} cannot be instrumented: {error}"),
+            Some(Ok(_)) => format!("the class file of {dotted} holds another class"),
+        }
+    }
+
     /// Whether a class is `java.lang.Thread` or derived from it.
     pub fn is_thread(&self, class: &str) -> bool {
         self.superclasses(class)
@@ -134,7 +144,7 @@ pub fn parse(bytes: &[u8]) -> Result<ClassFile, String> {
     let options = ParseOptions {
         max_major: NEWEST,
         preview: true,
-        checks: Checks::Trusted,
+        checks: Checks::Strict,
         ..ParseOptions::default()
     };
     ClassFile::parse(ClassBytes::from(bytes.to_vec()), &options).map_err(|e| e.to_string())

@@ -163,7 +163,8 @@ fn nothing_to_explore(report: &Report) -> Option<String> {
     let scope = report.scope.as_ref()?;
     let nothing = match (scope.threads.len(), scope.shared.is_empty()) {
         (0 | 1, _) => "The program started no second thread, so there is only one schedule.",
-        (_, true) => {
+        // What they have in common may lie in the library alone: then it made a difference.
+        (_, true) if report.strategy != "dpor" || report.schedules == 1 => {
             "The threads of the program have nothing in common, so all schedules are the same."
         }
         _ => return None,

@@ -28,11 +28,11 @@ use vm::Mapping;
 pub use vm::Protection;
 
 use crate::vm::Stream;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tree::{Body, Content, NodeId, Place, Tree};
 
 /// Files as the program sees them. Cloned when a mark must remember them.
@@ -54,7 +54,7 @@ pub struct Files {
     pub zip: crate::zip::Streams,
     /// Signal handlers that the program registered, as `handle0` numbers them.
     pub signals: Rc<BTreeMap<i32, i64>>,
-    input: Rc<RefCell<Input>>,
+    input: Arc<Mutex<Input>>,
     /// Encoding of paths, once it was asked for.
     pub(crate) encoding: Rc<std::cell::OnceCell<String>>,
 }
@@ -96,13 +96,13 @@ enum What {
     /// `/dev/random` and `/dev/urandom`: the VM's own numbers.
     Random,
     Host {
-        file: Rc<File>,
+        file: Arc<File>,
         id: (u64, u64),
     },
     /// A pipe or device of the host.
     Stream {
-        file: Rc<File>,
-        input: Rc<RefCell<Input>>,
+        file: Arc<File>,
+        input: Arc<Mutex<Input>>,
     },
     Node(NodeId),
     Dir(Place),
@@ -171,7 +171,7 @@ impl Files {
             zip: Default::default(),
             signals: Rc::default(),
             encoding: Rc::default(),
-            input: Rc::new(RefCell::new(Input::standard())),
+            input: Arc::new(Mutex::new(Input::standard())),
         }
     }
 
@@ -186,16 +186,16 @@ impl Files {
 
     /// Standard input comes from here instead of the host.
     pub fn set_input(&mut self, bytes: Vec<u8>) {
-        self.input = Rc::new(RefCell::new(Input::given(bytes)));
+        self.input = Arc::new(Mutex::new(Input::given(bytes)));
     }
 
     /// Standard input, with what came of it so far.
-    pub fn input(&self) -> Rc<RefCell<Input>> {
+    pub fn input(&self) -> Arc<Mutex<Input>> {
         self.input.clone()
     }
 
     /// Standard input is that of another machine: both read the same from its beginning.
-    pub fn share_input(&mut self, input: Rc<RefCell<Input>>) {
+    pub fn share_input(&mut self, input: Arc<Mutex<Input>>) {
         self.input = input;
     }
 
@@ -331,7 +331,7 @@ impl Files {
             return Ok(match place {
                 Place::Node(id) => What::Node(id),
                 Place::Host(path) => {
-                    let file = Rc::new(host::open(&path, 0, 0)?);
+                    let file = Arc::new(host::open(&path, 0, 0)?);
                     What::Host {
                         file,
                         id: (stat.dev, stat.ino),
@@ -393,7 +393,7 @@ impl Files {
         }
         match &open.what {
             What::Host { file, .. } => host::read_at(file, at, buffer),
-            What::Stream { input, .. } => input.borrow_mut().read_at(at, buffer),
+            What::Stream { input, .. } => lock(input).read_at(at, buffer),
             What::Dir(_) => Err(Errno::ISDIR),
             _ => Err(Errno::BADF),
         }
@@ -492,7 +492,7 @@ impl Files {
     pub fn available(&self, fd: i32) -> Answer<u64> {
         let open = self.get(fd)?;
         match &open.what {
-            What::Stream { input, .. } => input.borrow_mut().available(open.position),
+            What::Stream { input, .. } => lock(input).available(open.position),
             What::Random => Ok(0),
             _ => Ok(self.size(fd)?.saturating_sub(open.position)),
         }
@@ -529,12 +529,12 @@ impl Files {
 fn host_file(file: File) -> Answer<What> {
     let stat = host::fstat(&file)?;
     if host::is_stream(&file) {
-        let file = Rc::new(file);
-        let input = Rc::new(RefCell::new(Input::of(file.clone())));
+        let file = Arc::new(file);
+        let input = Arc::new(Mutex::new(Input::of(file.clone())));
         return Ok(What::Stream { file, input });
     }
     Ok(What::Host {
-        file: Rc::new(file),
+        file: Arc::new(file),
         id: (stat.dev, stat.ino),
     })
 }
@@ -545,4 +545,9 @@ fn umask() -> u32 {
     let line = status.lines().find_map(|l| l.strip_prefix("Umask:"));
     line.and_then(|l| u32::from_str_radix(l.trim(), 8).ok())
         .unwrap_or(0o022)
+}
+
+/// Nothing is half done when a reader panics.
+fn lock(input: &Mutex<Input>) -> MutexGuard<'_, Input> {
+    input.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -78,11 +78,11 @@ impl Vm {
         let id = self.current;
         self.touch_thread(id);
         self.wanted = observer.mask();
-        let stop = std::mem::take(&mut self.running().control.stop);
-        if !stop.is_null()
-            && let Next::End(end) = self.handle_trap(Trap::Throw(stop))
-        {
-            return end;
+        if !self.running().control.stop.is_null() && !self.ends_wait() {
+            let stop = std::mem::take(&mut self.running().control.stop);
+            if let Next::End(end) = self.handle_trap(Trap::Throw(stop)) {
+                return end;
+            }
         }
         // SAFETY: the thread has a frame; see the module's contract.
         let (end, left) = unsafe { interpret(self, budget, observer) };

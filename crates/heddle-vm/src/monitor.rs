@@ -1,8 +1,8 @@
 //! Monitors: the lock word in an object's header, and what does not fit there.
 //!
 //! Lock word: 0 is free; otherwise the owner (thread id + 1) in bits 0–15 and the
-//! number of further entries in bits 16–30. Bit 31 says that threads wait or are
-//! blocked, listed in a [`Monitor`]. A thread that finds a monitor taken becomes
+//! number of further entries in bits 16–30. Bit 31 says that there is a [`Monitor`]: threads
+//! wait or are blocked, or there are more entries than fit. A thread that finds a monitor taken becomes
 //! `Blocked` and tries again when it is released: who gets it is the scheduler's
 //! choice, which is what exploration needs.
 
@@ -18,12 +18,22 @@ pub struct Monitor {
     pub waiting: Vec<ThreadId>,
     /// Wants to enter.
     pub blocked: Vec<ThreadId>,
+    /// Entries that do not fit into the lock word, in chunks of [`CHUNK`].
+    pub chunks: u16,
+}
+
+impl Monitor {
+    fn is_empty(&self) -> bool {
+        self.waiting.is_empty() && self.blocked.is_empty() && self.chunks == 0
+    }
 }
 
 const OWNER: u32 = 0xffff;
 const COUNT_SHIFT: u32 = 16;
 const COUNT: u32 = 0x7fff_0000;
 const CROWDED: u32 = 1 << 31;
+/// What is taken out of a count that is full, as bits of the lock word.
+const CHUNK: u32 = 0x4000 << COUNT_SHIFT;
 
 impl Vm {
     /// Takes the monitor of `obj` for the running thread, or blocks it.
@@ -45,10 +55,11 @@ impl Vm {
             return Ok(());
         }
         if owner == me {
+            let mut word = word;
             if word & COUNT == COUNT {
-                return trap(Trap::Unsupported(
-                    "a monitor entered more than 32,767 times".into(),
-                ));
+                self.touch_monitor(obj);
+                self.monitors.entry(obj).or_default().chunks += 1;
+                word = (word - CHUNK) | CROWDED;
             }
             self.heap.set_lock_word(obj, word + (1 << COUNT_SHIFT));
             return Ok(());
@@ -79,15 +90,28 @@ impl Vm {
             self.heap.set_lock_word(obj, word - (1 << COUNT_SHIFT));
             return Ok(());
         }
+        if self.monitors.get(&obj).is_some_and(|m| m.chunks > 0) {
+            self.touch_monitor(obj);
+            let monitor = self.monitors.entry(obj).or_default();
+            monitor.chunks -= 1;
+            let empty = monitor.is_empty();
+            let mut word = word + CHUNK - (1 << COUNT_SHIFT);
+            if empty {
+                self.monitors.remove(&obj);
+                word &= !CROWDED;
+            }
+            self.heap.set_lock_word(obj, word);
+            return Ok(());
+        }
         self.release(obj);
         Ok(())
     }
 
     /// The running thread gives the monitor up altogether; returns the count that
-    /// [`Vm::monitor_restore`] takes.
+    /// [`Vm::monitor_restore`] takes, chunks in the place of the owner.
     fn release(&mut self, obj: Ref) -> u32 {
         let word = self.heap.lock_word(obj);
-        let count = word & COUNT;
+        let mut count = word & COUNT;
         if word & CROWDED == 0 {
             self.heap.set_lock_word(obj, 0);
             return count;
@@ -97,6 +121,7 @@ impl Vm {
             .monitors
             .get_mut(&obj)
             .expect("heddle internal error: crowded monitor");
+        count |= u32::from(std::mem::take(&mut monitor.chunks));
         let blocked = std::mem::take(&mut monitor.blocked);
         let crowded = !monitor.waiting.is_empty();
         if !crowded {
@@ -115,7 +140,11 @@ impl Vm {
         let word = self.heap.lock_word(obj);
         match word & OWNER {
             0 => None,
-            owner => Some((ThreadId(owner - 1), ((word & COUNT) >> COUNT_SHIFT) + 1)),
+            owner => {
+                let chunks = self.monitors.get(&obj).map_or(0, |m| m.chunks);
+                let more = ((word & COUNT) >> COUNT_SHIFT) + u32::from(chunks) * 0x4000;
+                Some((ThreadId(owner - 1), more + 1))
+            }
         }
     }
 
@@ -147,8 +176,13 @@ impl Vm {
     /// Takes the monitor again after a wait, with the count of before, or blocks.
     pub fn monitor_restore(&mut self, obj: Ref, count: u32) -> Res<()> {
         self.monitor_enter(obj)?;
-        let word = self.heap.lock_word(obj);
-        self.heap.set_lock_word(obj, word & !COUNT | count);
+        let mut word = self.heap.lock_word(obj) & !COUNT | count & COUNT;
+        if count & OWNER != 0 {
+            self.touch_monitor(obj);
+            self.monitors.entry(obj).or_default().chunks = (count & OWNER) as u16;
+            word |= CROWDED;
+        }
+        self.heap.set_lock_word(obj, word);
         Ok(())
     }
 
@@ -164,7 +198,7 @@ impl Vm {
             self.touch_monitor(on);
             if let Some(monitor) = self.monitors.get_mut(&on) {
                 monitor.waiting.retain(|t| *t != thread);
-                if monitor.waiting.is_empty() && monitor.blocked.is_empty() {
+                if monitor.is_empty() {
                     self.monitors.remove(&on);
                     let word = self.heap.lock_word(on);
                     self.heap.set_lock_word(on, word & !CROWDED);

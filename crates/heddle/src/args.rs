@@ -64,6 +64,15 @@ pub struct CheckArgs {
     pub max_time: Option<f64>,
     pub max_steps: Option<u64>,
     pub max_depth: Option<u64>,
+    /// Explore by an increasing number of preemptions, or of delays, up to this one.
+    pub preemptions: Option<u32>,
+    pub delays: Option<u32>,
+    /// The depth of the errors that pct looks for.
+    pub pct_depth: Option<u32>,
+    /// How long auto explores before it samples, in seconds.
+    pub budget: Option<f64>,
+    /// Workers.
+    pub jobs: usize,
     pub keep_going: bool,
     pub only: Vec<String>,
     pub ignore: Vec<String>,
@@ -170,8 +179,14 @@ Usage:
 Options, as in `java`: -cp, -jar, -D, -ea, -da (assertions are on by default)
 
 What to explore:
-  --strategy NAME      dpor (default), exitblock, exitblock-rw, dfs, dfs-blocks,
-                       random, rr
+  --strategy NAME      everything: dpor (default), exitblock, exitblock-rw, dfs, dfs-blocks;
+                       a sample: random, pct, pos; one schedule: rr, lru; or auto: dpor for
+                       a while (--budget 10s, or half of --max-time), then pct
+  --preemptions N      with dpor or dfs: first without taking the turn from a thread that
+                       could go on, then once, … up to N times
+  --delays N           the same with delays of a deterministic scheduler
+  --pct-depth D        for pct: errors that D orders make happen (default: 3)
+  --jobs N             explore with N workers
   --match-states       explore what follows a state only once (with dfs): for programs
                        that can run for ever
   --trust WORD,…       code that is not explored besides the JDK's, a call into it is one
@@ -183,9 +198,9 @@ What to explore:
   --slice N            for rr: the bytecodes of a turn (default: 20000)
 
 Bounds:
-  --max-schedules N, --max-time 30s, --max-steps N (bytecodes of a
-  thread on a path; default 100000000), --max-depth N (choices of a path;
-  default 100000)
+  --max-schedules N (samples: 10000), --max-time 30s, --max-steps N (bytecodes of a
+  thread on a path; default 100000000), --max-depth N (choices of a
+  path; default 100000)
   --keep-going         count errors instead of reporting each only once
   --save FILE          save the search every minute (--save-every TIME) and at its end
   --resume FILE        go on with a search that was saved, and save it there
@@ -321,6 +336,11 @@ const OF_THE_SEARCH: &[&str] = &[
     "--max-schedules",
     "--max-time",
     "--max-depth",
+    "--preemptions",
+    "--delays",
+    "--pct-depth",
+    "--budget",
+    "--jobs",
     "--keep-going",
     "--json",
     "--src",
@@ -348,6 +368,11 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         max_time: None,
         max_steps: None,
         max_depth: None,
+        preemptions: None,
+        delays: None,
+        pct_depth: None,
+        budget: None,
+        jobs: 1,
         keep_going: false,
         only: Vec::new(),
         ignore: Vec::new(),
@@ -405,6 +430,11 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
             "--max-time" => check.max_time = Some(seconds(name, &value()?)?),
             "--max-steps" => check.max_steps = Some(number(name, &value()?, 1)?),
             "--max-depth" => check.max_depth = Some(number(name, &value()?, 1)?),
+            "--preemptions" => check.preemptions = Some(small(name, &value()?, 0)?),
+            "--delays" => check.delays = Some(small(name, &value()?, 0)?),
+            "--pct-depth" => check.pct_depth = Some(small(name, &value()?, 1)?),
+            "--budget" => check.budget = Some(seconds(name, &value()?)?),
+            "--jobs" => check.jobs = small(name, &value()?, 1)? as usize,
             "--keep-going" => check.keep_going = true,
             "--only" => check.only.extend(list(value()?)),
             "--ignore" => check.ignore.extend(list(value()?)),
@@ -590,7 +620,8 @@ fn seconds(name: &str, text: &str) -> Result<f64, String> {
         _ => (text, 1.0),
     };
     match digits.parse::<f64>() {
-        Ok(n) if n > 0.0 && n.is_finite() => Ok(n * unit),
+        // Nobody waits longer than thirty years.
+        Ok(n) if n > 0.0 && n.is_finite() => Ok((n * unit).min(1e9)),
         _ => Err(format!(
             "{name} takes a time such as 30s or 5m, not '{text}'"
         )),
@@ -617,6 +648,11 @@ fn number(name: &str, text: &str, least: u64) -> Result<u64, String> {
             "{name} takes a whole number of at least {least}, not '{text}'"
         )),
     }
+}
+
+fn small(name: &str, text: &str, least: u64) -> Result<u32, String> {
+    let n = number(name, text, least)?;
+    u32::try_from(n).map_err(|_| format!("{name} takes a smaller number than {n}"))
 }
 
 /// Below this the library cannot start; above it references do not reach.

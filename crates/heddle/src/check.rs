@@ -1,5 +1,6 @@
 //! `heddle check`: explores the schedules of a program and reports what breaks it.
 
+use crate::agree::agree;
 use crate::args::CheckArgs;
 use crate::schedules::Scribe;
 use crate::search::{self, Search};
@@ -7,9 +8,9 @@ use crate::start::{ENDLESS, Start};
 use crate::terminal::{self, Watch};
 use crate::trace::Trace;
 use crate::{CANNOT_ANSWER, replay_jvm, run, verdict};
-use heddle_detect::set::{Fanout, Filter};
-use heddle_explore::strategies::STRATEGIES;
-use heddle_explore::{Limits, OnError, Outcome};
+use heddle_detect::set::Filter;
+use heddle_explore::strategies;
+use heddle_explore::{Budget, Earlier, Limits, OnError, Outcome};
 use heddle_model::report::Report;
 use heddle_model::schedule::CodePlace;
 use heddle_model::{OpMask, View};
@@ -20,6 +21,15 @@ use heddle_vm::vm::{Main, Options, Vm};
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+
+/// Schedules of a sample, unless the user says otherwise.
+pub const SAMPLE: u64 = 10_000;
+
+/// What is spent on an error to find the shortest way to it: about a second.
+const SHORTEN: Budget = Budget {
+    points: 150_000,
+    work: 50_000_000,
+};
 
 /// Bytecodes of a thread on one path, unless the user says otherwise.
 const MAX_STEPS: u64 = 100_000_000;
@@ -39,14 +49,7 @@ pub fn check(args: CheckArgs) -> ExitCode {
 }
 
 fn explore_program(args: CheckArgs) -> Result<u8, String> {
-    if !STRATEGIES.iter().any(|(name, _)| *name == args.strategy) {
-        let known: Vec<&str> = STRATEGIES.iter().map(|(name, _)| *name).collect();
-        let known = known.join(", ");
-        return Err(format!(
-            "unknown strategy '{}'; there are {known}",
-            args.strategy
-        ));
-    }
+    agree(&args)?;
     let filter = filter(&args)?;
     let start = Start::new(options(&args)?)?;
     let mut vm = start.machine(places(&args)?)?;
@@ -54,8 +57,9 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     let mut watch = Watch::new(args.max_time);
     let earlier = search::earlier(&args, &start, &mut watch)?;
     let result = Search {
+        start: &start,
         vm: &mut vm,
-        detectors: Fanout::new(filter),
+        filter,
         trace: args
             .trace
             .then(|| Trace::new(terminal::layout(args.full, &sources))),
@@ -63,8 +67,10 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         watch: &mut watch,
         args: &args,
         earlier,
+        before: Earlier::default(),
+        name: String::new(),
     }
-    .run(start.options().seed)?;
+    .run()?;
     watch.clear_line();
     watch.ended(&result.outcome);
     if args.digest {
@@ -203,14 +209,18 @@ fn places(args: &CheckArgs) -> Result<Places, String> {
 }
 
 fn limits(args: &CheckArgs) -> Limits {
+    let bounded = args.max_schedules.is_some() || args.max_time.is_some();
+    let sample = strategies::is_sampling(&args.strategy) && !bounded;
     Limits {
-        schedules: args.max_schedules,
+        schedules: args.max_schedules.or(sample.then_some(SAMPLE)),
         depth: Some(args.max_depth.map_or(MAX_DEPTH, |d| d as usize)),
         errors: match args.keep_going {
             true => OnError::Count,
             false => OnError::FirstOfEach,
         },
         stops: extra_stops(args),
+        // The digest is of the state in which the search ended.
+        shorten: if args.digest { Budget::NONE } else { SHORTEN },
         ..Limits::default()
     }
 }

@@ -1,5 +1,6 @@
 //! The command line: flags, wiring, exit codes. The only crate that prints or exits.
 
+mod agree;
 mod args;
 mod check;
 mod class_path;
@@ -7,6 +8,7 @@ mod code;
 mod convert;
 mod instrument;
 mod jdk;
+mod jobs;
 mod rehearse;
 mod replay;
 mod replay_jvm;

@@ -2,27 +2,35 @@
 //! or all of it, from the beginning or from where it was saved.
 
 use crate::args::CheckArgs;
-use crate::check::extra_stops;
+use crate::check::{SAMPLE, extra_stops};
+use crate::jobs;
 use crate::save::{self, Question, Saved, Saver};
 use crate::schedules;
 use crate::start::Start;
 use crate::terminal::Watch;
 use crate::trace::Trace;
-use heddle_detect::set::Fanout;
-use heddle_explore::strategies::{self, STRATEGIES, Section, Settings, Use};
-use heddle_explore::{Earlier, Limits, Outcome, explore_on};
-use heddle_model::{Detector, Strategy};
+use heddle_detect::set::{Fanout, Filter};
+use heddle_explore::strategies::{self, Cost, STRATEGIES, Section, Settings, Use};
+use heddle_explore::{Bound, Earlier, Limits, Outcome, Worker, explore_on};
+use heddle_model::{Detector, Rewind, Strategy};
 use heddle_vm::vm::Vm;
+use std::time::Duration;
 
 /// Everything that a search needs.
 pub struct Search<'a> {
+    /// Where further machines come from.
+    pub start: &'a Start,
     pub vm: &'a mut Vm,
-    pub detectors: Fanout,
+    pub filter: Filter,
     pub trace: Option<Trace<'a>>,
     pub limits: Limits,
     pub watch: &'a mut Watch,
     pub args: &'a CheckArgs,
     pub earlier: Option<Saved>,
+    /// What came before in the same search.
+    pub before: Earlier,
+    /// The strategy at work.
+    pub name: String,
 }
 
 /// What came of it.
@@ -30,7 +38,25 @@ pub struct Explored {
     pub outcome: Outcome,
     /// Whether the section that was to be explored was ever entered.
     pub entered: bool,
+    /// By which strategies, one after the other, and how many schedules of each.
+    pub parts: Vec<(String, u64)>,
 }
+
+impl Explored {
+    /// Whether the search ended with a sample.
+    pub fn sampled(&self) -> bool {
+        self.parts
+            .last()
+            .is_some_and(|(name, _)| strategies::is_sampling(name))
+    }
+}
+
+/// The strategy that explores for a while and then samples, and what it does that with.
+pub const AUTO: &str = "auto";
+const EXPLORES: &str = "dpor";
+const SAMPLES: &str = "pct";
+/// How long it explores, unless the user says otherwise.
+const BUDGET: f64 = 10.0;
 
 /// Reads the search that is to go on, and sees to it that this one is saved.
 pub fn earlier(
@@ -63,6 +89,7 @@ fn question(args: &CheckArgs, start: &Start) -> Result<Question, String> {
     }
     let depth = args.max_depth.map(|d| d.to_string());
     for (name, value) in [
+        ("--pct-depth", args.pct_depth.map(|d| d.to_string())),
         ("--from", args.from.clone()),
         ("--until", args.until.clone()),
         ("--max-depth", depth),
@@ -75,20 +102,65 @@ fn question(args: &CheckArgs, start: &Start) -> Result<Question, String> {
 }
 
 impl Search<'_> {
-    pub fn run(self, seed: u64) -> Result<Explored, String> {
-        let name = &self.args.strategy;
-        let settings = Settings {
-            seed,
+    pub fn run(mut self) -> Result<Explored, String> {
+        match self.args.strategy.as_str() {
+            AUTO => self.auto(),
+            name => self.by(name),
+        }
+    }
+
+    /// Explores for a while, and samples if that was not enough.
+    fn auto(&mut self) -> Result<Explored, String> {
+        let half = self.args.max_time.map(|most| most / 2.0);
+        let budget = self.args.budget.or(half).unwrap_or(BUDGET);
+        let whole = self.watch.limit_to(Duration::from_secs_f64(budget));
+        let first = self.by(EXPLORES)?;
+        self.watch.set_limit(whole);
+        let done = first.outcome.bounds != [Bound::Time] || self.watch.is_over();
+        if first.outcome.complete || done {
+            return Ok(first);
+        }
+        back_to_start(self.vm);
+        if self.args.max_schedules.is_none() && self.args.max_time.is_none() {
+            self.limits.schedules = Some(SAMPLE);
+        }
+        self.before = Earlier::new(first.outcome.clone());
+        let mut explored = self.by(SAMPLES)?;
+        explored.outcome.add_counts(&first.outcome);
+        explored.parts.splice(0..0, first.parts);
+        Ok(explored)
+    }
+
+    fn by(&mut self, name: &str) -> Result<Explored, String> {
+        self.name = name.to_string();
+        let settings = self.settings();
+        let explored = match self.args.jobs > 1 && strategies::can_be_shared(name) {
+            true => jobs::explore_together(self, &settings),
+            false => strategies::named(name, &settings, &mut *self)
+                .expect("heddle internal error: the strategy is listed"),
+        };
+        let mut explored = explored?;
+        let schedules = explored.outcome.schedules;
+        explored.parts = vec![(name.to_string(), schedules)];
+        Ok(explored)
+    }
+
+    fn settings(&self) -> Settings {
+        let preemptions = self.args.preemptions.map(|n| (Cost::Preemptions, n));
+        let delays = self.args.delays.map(|n| (Cost::Delays, n));
+        let standard = Settings::default();
+        Settings {
+            seed: self.start.options().seed,
             match_states: self.args.match_states,
             stops: extra_stops(self.args),
-            ..Settings::default()
-        };
-        strategies::named(name, &settings, self)
-            .expect("heddle internal error: the strategy is listed")
+            pct_depth: self.args.pct_depth.unwrap_or(standard.pct_depth),
+            bound: preemptions.or(delays),
+            pool: None,
+        }
     }
 
     fn explore<S: Strategy>(&mut self, strategy: &mut S) -> Result<Outcome, String> {
-        let name = &self.args.strategy;
+        let name = &self.name;
         let saves = self.args.save.is_some() || self.args.resume.is_some();
         if saves && strategy.frontier().is_none() {
             let all = STRATEGIES.iter().map(|(name, _)| *name);
@@ -98,7 +170,7 @@ impl Search<'_> {
                 others.join(", ")
             ));
         }
-        let mut earlier = Earlier::default();
+        let mut earlier = std::mem::take(&mut self.before);
         if let Some(saved) = self.earlier.take() {
             let frontier = saved.frontier.as_deref();
             if !frontier.is_none_or(|frontier| strategy.resume(frontier)) {
@@ -110,8 +182,9 @@ impl Search<'_> {
             };
         }
         let mut detectors: Vec<&mut dyn Detector> = Vec::new();
+        let mut fanout = Fanout::new(self.filter.clone());
         detectors.extend(self.trace.as_mut().map(|t| t as &mut dyn Detector));
-        detectors.push(&mut self.detectors);
+        detectors.push(&mut fanout);
         Ok(explore_on(
             self.vm,
             strategy,
@@ -123,15 +196,16 @@ impl Search<'_> {
     }
 }
 
-impl Use for Search<'_> {
+impl Use for &mut Search<'_> {
     type Result = Result<Explored, String>;
 
-    fn with<S: Strategy>(mut self, mut strategy: S) -> Result<Explored, String> {
+    fn with<S: Strategy>(self, mut strategy: S) -> Result<Explored, String> {
         let (from, until) = (self.args.from.clone(), self.args.until.clone());
         if from.is_none() && until.is_none() {
             return Ok(Explored {
-                outcome: self.explore(&mut strategy)?,
+                outcome: self.explore(&mut Worker::alone(strategy))?,
                 entered: true,
+                parts: Vec::new(),
             });
         }
         // Through a pointer: the machine is compiled once more for all strategies, not once
@@ -140,7 +214,15 @@ impl Use for Search<'_> {
         Ok(Explored {
             outcome: self.explore(&mut section)?,
             entered: section.entered(),
+            parts: Vec::new(),
         })
+    }
+}
+
+/// Brings a machine that has been searched on back to the start of the program.
+pub fn back_to_start(vm: &mut Vm) {
+    if let Some(start) = vm.journal.oldest() {
+        vm.rewind(start);
     }
 }
 

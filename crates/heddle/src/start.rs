@@ -11,9 +11,8 @@ use heddle_vm::files::Input;
 use heddle_vm::interp::RunEnd;
 use heddle_vm::places::Places;
 use heddle_vm::vm::{Options, Vm};
-use std::cell::RefCell;
 use std::io::Write;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 /// Bytecodes of the trial run.
 const TRIAL: u64 = 50_000_000;
@@ -24,7 +23,7 @@ pub const ENDLESS: u64 = 1 << 40;
 /// How to get to the beginning of a program.
 pub struct Start {
     options: Options,
-    input: Rc<RefCell<Input>>,
+    input: Arc<Mutex<Input>>,
 }
 
 impl Start {

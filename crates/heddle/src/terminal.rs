@@ -80,6 +80,23 @@ impl Watch {
         });
     }
 
+    /// Lets the search run no longer than this from its start on; what the limit was.
+    pub fn limit_to(&mut self, limit: Duration) -> Option<Duration> {
+        let whole = self.limit;
+        self.limit = Some(whole.map_or(limit, |whole| whole.min(limit)));
+        whole
+    }
+
+    pub fn set_limit(&mut self, limit: Option<Duration>) {
+        self.limit = limit;
+    }
+
+    /// Whether the time is up, or the user does not want any more.
+    pub fn is_over(&self) -> bool {
+        let over = |limit| self.started.elapsed() >= limit;
+        signals::pending() || self.limit.is_some_and(over)
+    }
+
     /// How long the search has taken, earlier parts included.
     pub fn elapsed(&self) -> Duration {
         self.before + self.started.elapsed()

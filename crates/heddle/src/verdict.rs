@@ -29,7 +29,8 @@ pub fn report(
         stack: storyteller.stack_at(&u.route),
     });
     let unsupported: Vec<Missing> = unsupported.collect();
-    let first = strategies::stops(&args.strategy).unwrap_or_default();
+    let by = explored.parts.first().map_or("", |(name, _)| name);
+    let first = strategies::stops(by).unwrap_or_default();
     let scope = storyteller.scope(&Route {
         first,
         ..Route::default()
@@ -37,9 +38,9 @@ pub fn report(
     Report {
         version: env!("CARGO_PKG_VERSION").into(),
         verdict: verdict(explored),
-        worth: worth(explored, args),
+        worth: worth(explored),
         strategy: args.strategy.clone(),
-        seed: strategies::is_sampling(&args.strategy).then_some(options.seed),
+        seed: explored.sampled().then_some(options.seed),
         schedules: outcome.schedules,
         choice_points: outcome.choice_points,
         bytecodes: outcome.work,
@@ -48,7 +49,7 @@ pub fn report(
         explored: outcome.explored.filter(|_| !outcome.complete),
         scope,
         assumptions: assumptions(args, options),
-        bounds: bounds(outcome, args),
+        bounds: bounds(explored, args),
         notes: notes(explored, args),
         unsupported,
         errors,
@@ -85,14 +86,14 @@ fn verdict(explored: &Explored) -> Verdict {
     }
 }
 
-fn worth(explored: &Explored, args: &CheckArgs) -> Worth {
+fn worth(explored: &Explored) -> Worth {
     let outcome = &explored.outcome;
     if !outcome.unsupported.is_empty() || !explored.entered {
         Worth::Blind
-    } else if strategies::is_sampling(&args.strategy) {
-        Worth::Sampled
     } else if outcome.complete {
         Worth::Proved
+    } else if explored.sampled() {
+        Worth::Sampled
     } else {
         Worth::Bounded
     }
@@ -133,10 +134,15 @@ fn assumptions(args: &CheckArgs, options: &Options) -> Vec<String> {
 }
 
 /// Everything that kept the search from being complete.
-fn bounds(outcome: &Outcome, args: &CheckArgs) -> Vec<String> {
+fn bounds(explored: &Explored, args: &CheckArgs) -> Vec<String> {
+    let outcome = &explored.outcome;
     let mut bounds: Vec<String> = outcome.bounds.iter().map(|b| bound_text(*b)).collect();
     let explained = outcome.complete || !bounds.is_empty() || !outcome.unsupported.is_empty();
-    if !explained && !strategies::is_sampling(&args.strategy) {
+    let most = [("preemptions", args.preemptions), ("delays", args.delays)];
+    let most = most.iter().find_map(|(name, n)| Some((name, (*n)?)));
+    if let Some((name, n)) = most.filter(|_| !explained) {
+        bounds.push(format!("the number of {name} (--{name} {n})"));
+    } else if !explained && !explored.sampled() {
         bounds.push(format!(
             "{} itself: some of the orders that it planned could not be run (--strategy dfs can)",
             args.strategy
@@ -147,6 +153,11 @@ fn bounds(outcome: &Outcome, args: &CheckArgs) -> Vec<String> {
 
 fn notes(explored: &Explored, args: &CheckArgs) -> Vec<String> {
     let mut notes = Vec::new();
+    if let [(explores, some), (samples, more)] = explored.parts.as_slice() {
+        notes.push(format!(
+            "explored by {explores} until its time was up ({some} schedules), then sampled by {samples} ({more})"
+        ));
+    }
     if !explored.entered {
         let from = args.from.as_deref().unwrap_or_default();
         notes.push(format!(

@@ -55,10 +55,6 @@ public class D01Deep {
         System.out.println(Thread.holdsLock(D01Deep.class));
         overflows("finally", D01Deep::withFinally);
         System.out.println(tried > 1000);
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < 20_000; i++) {
-            text.append("(");
-        }
         overflows("a pattern", () -> java.util.regex.Pattern.compile("(a|b)*c").matcher("ab".repeat(100_000)).matches());
         overflows("a stream", () -> {
             java.util.stream.Stream<Integer> s = java.util.stream.Stream.of(1);

@@ -115,6 +115,25 @@ impl Strategy for Dfs {
             .collect();
         true
     }
+
+    /// All that is left at the first choice that has anything left.
+    fn split(&mut self) -> Option<Vec<u64>> {
+        // The last one is where it goes on itself.
+        let before = self.nodes.len().checked_sub(1)?;
+        let left = |(pick, options): &(u32, u32)| pick + 1 < *options;
+        let at = self.nodes[..before].iter().position(left)?;
+        let mut words = vec![FRONTIER, 0];
+        let above = self.nodes[..at].iter();
+        words.extend(above.map(|n| (n.0 as u64) << 32 | (n.0 + 1) as u64));
+        let (pick, options) = &mut self.nodes[at];
+        words.push(u64::from(*pick + 1) << 32 | u64::from(*options));
+        *options = *pick + 1;
+        Some(words)
+    }
+
+    fn explore_part(&mut self, part: &[u64]) -> bool {
+        self.resume(part)
+    }
 }
 
 /// The first word of a frontier of this search.

@@ -27,6 +27,7 @@ pub use blocks::Blocks;
 pub use bounded::{Bounded, Cost};
 pub use dfs::Dfs;
 pub use dpor::Dpor;
+pub(crate) use dpor::SharedTree;
 pub use exit_block::{EveryOrder, ExitBlock};
 pub use exit_block_rw::{DependentOrders, ExitBlockRw};
 pub use follow::{Follow, PlaceKind};
@@ -39,7 +40,9 @@ pub use rr::RoundRobin;
 pub use section::Section;
 pub use states::States;
 
+use crate::Pool;
 use heddle_model::{OpMask, Strategy};
+use std::sync::Arc;
 
 /// The names of the strategies that need nothing but settings, and what they explore.
 pub const STRATEGIES: &[(&str, &str)] = &[
@@ -82,7 +85,7 @@ pub fn is_sampling(name: &str) -> bool {
 }
 
 /// What a strategy may be told.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Settings {
     pub seed: u64,
     /// States that were met before are not explored again.
@@ -91,6 +94,10 @@ pub struct Settings {
     pub stops: OpMask,
     /// The depth of the errors that `pct` looks for.
     pub pct_depth: u32,
+    /// Explore by an increasing bound of this, up to so many.
+    pub bound: Option<(Cost, u32)>,
+    /// What several workers share.
+    pub pool: Option<Arc<Pool>>,
 }
 
 impl Default for Settings {
@@ -100,6 +107,8 @@ impl Default for Settings {
             seed: 0,
             stops: OpMask::NONE,
             pct_depth: 3,
+            bound: None,
+            pool: None,
         }
     }
 }
@@ -111,26 +120,59 @@ pub trait Use {
     fn with<S: Strategy>(self, strategy: S) -> Self::Result;
 }
 
-/// Uses the strategy of this name; `None` if there is none.
+/// Uses the strategy of this name; `None` if there is none, or none with such a bound.
+///
+/// Those that are told of few events are used through a pointer: their users are compiled
+/// once for all of them.
 pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Result> {
+    let seed = settings.seed;
+    if let Some((cost, most)) = settings.bound {
+        let bounded = |stops| Bounded::new(cost, most, stops);
+        let mut strategy = match name {
+            "dpor" => bounded(OpMask::VISIBLE).merging(),
+            "dfs" => bounded(OpMask::VISIBLE),
+            "dfs-blocks" => bounded(OpMask::BLOCK_END),
+            _ => return None,
+        };
+        return Some(user.with(&mut strategy as &mut dyn Strategy));
+    }
     Some(match name {
-        "dpor" if settings.stops.has(OpMask::TIMEOUTS) => {
-            user.with(Dpor::new().with_early_timeouts())
+        "dpor" => {
+            let mut strategy = Dpor::new();
+            if settings.stops.has(OpMask::TIMEOUTS) {
+                strategy = strategy.with_early_timeouts();
+            }
+            if let Some(pool) = &settings.pool {
+                strategy = strategy.sharing(pool.clone());
+            }
+            user.with(strategy)
         }
-        "dpor" => user.with(Dpor::new()),
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),
         "dfs" if settings.match_states => user.with(States::new()),
         "dfs-blocks" if settings.match_states => user.with(States::of_blocks()),
         "dfs" => user.with(Dfs::new()),
         "dfs-blocks" => user.with(Dfs::of_blocks()),
-        "random" => user.with(Random::new(settings.seed)),
-        "pct" => user.with(Pct::new(settings.seed, settings.pct_depth)),
-        "pos" => user.with(Pos::new(settings.seed)),
-        "rr" => user.with(RoundRobin::new()),
-        "lru" => user.with(LeastRecent::new()),
+        "random" => user.with(&mut Random::new(seed) as &mut dyn Strategy),
+        "pct" => user.with(&mut Pct::new(seed, settings.pct_depth) as &mut dyn Strategy),
+        "pos" => user.with(&mut Pos::new(seed) as &mut dyn Strategy),
+        "rr" => user.with(&mut RoundRobin::new() as &mut dyn Strategy),
+        "lru" => user.with(&mut LeastRecent::new() as &mut dyn Strategy),
         _ => return None,
     })
+}
+
+/// Whether several workers can share a search by the strategy of this name.
+pub fn can_be_shared(name: &str) -> bool {
+    matches!(
+        name,
+        "dpor" | "exitblock" | "exitblock-rw" | "dfs" | "dfs-blocks"
+    )
+}
+
+/// Whether the strategy of this name has a variant by an increasing bound.
+pub fn can_be_bounded(name: &str) -> bool {
+    matches!(name, "dpor" | "dfs" | "dfs-blocks")
 }
 
 /// Where the machine stops under the strategy of this name, when it begins.

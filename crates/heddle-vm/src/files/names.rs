@@ -5,6 +5,7 @@ use super::tree::{Body, NodeId, Place, Tree, Walk};
 use super::{Files, Listing, What};
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Files {
     /// `path` from the root.
@@ -367,12 +368,12 @@ impl Files {
     pub fn remove_attribute(&self, fd: i32, name: &[u8]) -> Answer<()> {
         host::remove_attribute(&*self.attributed(fd)?, name)
     }
-    fn attributed(&self, fd: i32) -> Answer<Rc<std::fs::File>> {
+    fn attributed(&self, fd: i32) -> Answer<Arc<std::fs::File>> {
         self.host_file_of(fd)?.ok_or(Errno::NOTSUP)
     }
 
     /// The host's file, in through mode.
-    fn host_file_of(&self, fd: i32) -> Answer<Option<Rc<std::fs::File>>> {
+    fn host_file_of(&self, fd: i32) -> Answer<Option<Arc<std::fs::File>>> {
         Ok(match &self.get(fd)?.what {
             What::Host { file, .. } if !self.overlay => Some(file.clone()),
             _ => None,

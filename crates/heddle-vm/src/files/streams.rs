@@ -11,7 +11,7 @@ use super::host::{self, Answer, Errno, Stat};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::fs::File;
 use std::os::fd::AsFd;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A source and what it gave so far.
 pub struct Input {
@@ -23,7 +23,7 @@ pub struct Input {
 
 enum Source {
     Standard,
-    File(Rc<File>),
+    File(Arc<File>),
     /// Nothing more comes.
     Ended,
 }
@@ -37,7 +37,7 @@ impl Input {
         }
     }
 
-    pub fn of(file: Rc<File>) -> Input {
+    pub fn of(file: Arc<File>) -> Input {
         Input {
             source: Source::File(file),
             kept: Vec::new(),

@@ -14,6 +14,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Number of a node; also its inode number, far above those of any host.
 pub type NodeId = u64;
@@ -48,7 +49,7 @@ pub enum Body {
 /// Content of a file: still the host's until it is written.
 #[derive(Clone, Debug)]
 pub enum Content {
-    Host(Rc<File>),
+    Host(Arc<File>),
     Memory(Bytes),
 }
 
@@ -271,7 +272,7 @@ impl Tree {
         } else if stat.is_link() {
             Body::Link(host::readlink(path)?)
         } else if stat.is_regular() {
-            Body::File(Content::Host(Rc::new(host::open(path, 0, 0)?)))
+            Body::File(Content::Host(Arc::new(host::open(path, 0, 0)?)))
         } else {
             Body::Other(path.clone())
         };
@@ -287,7 +288,7 @@ impl Tree {
         if let Some(id) = self.taken((stat.dev, stat.ino)) {
             return Ok(id);
         }
-        let body = Body::File(Content::Host(Rc::new(host::reopen(file)?)));
+        let body = Body::File(Content::Host(Arc::new(host::reopen(file)?)));
         let id = self.next_id();
         self.nodes.insert(id, Rc::new(Node { stat, body }));
         self.taken.insert((stat.dev, stat.ino), id);

@@ -60,7 +60,7 @@ impl Vm {
         match self.files.kind(fd)? {
             Kind::Input => {
                 let at = self.globals.input;
-                let count = self.files.input.borrow_mut().read_at(at, buffer)?;
+                let count = super::lock(&self.files.input).read_at(at, buffer)?;
                 self.globals.input += count as u64;
                 Ok(count)
             }
@@ -121,7 +121,7 @@ impl Vm {
     /// Bytes that can be read without waiting.
     pub fn available_fd(&mut self, fd: i32) -> Answer<u64> {
         match self.files.kind(fd)? {
-            Kind::Input => self.files.input.borrow_mut().available(self.globals.input),
+            Kind::Input => super::lock(&self.files.input).available(self.globals.input),
             _ => self.files.available(fd),
         }
     }

@@ -280,6 +280,17 @@ impl Vm {
         let found = fields.iter().find(|f| f.name == name)?;
         Some(found.offset as u64)
     }
+
+    /// Whether the running thread comes out of `Object.wait`, for which it needs the monitor
+    /// first, whatever else is to happen then.
+    pub fn ends_wait(&mut self) -> bool {
+        let object = self.known.object;
+        let mut frames = self.running().frames();
+        frames
+            .next()
+            .filter(|f| f.method.is_native() && f.method.class == object && !f.method.flags.vm_stub)
+            .is_some_and(|f| f.native().phase() != 0)
+    }
 }
 
 /// The field of a thread that was stopped before it was started; gone with `stop`.
@@ -390,6 +401,10 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
             vm.emit(EventKind::Lock {
                 object: ObjectId(object.0),
             });
+            let stop = std::mem::take(&mut vm.running().control.stop);
+            if !stop.is_null() {
+                return trap(Trap::Throw(stop));
+            }
             if f.slot(1) != 0 && take_interrupt(vm) {
                 return crate::native::throw_bare("java/lang/InterruptedException");
             }

@@ -83,6 +83,7 @@ impl<R: Rule> Blocks<R> {
             extra,
             counted: false,
             closed: false,
+            given: false,
             redo: None,
         });
     }
@@ -191,7 +192,7 @@ impl<R: Rule> Blocks<R> {
         if let Some(redo) = node.redo {
             return Some((redo as usize, false));
         }
-        if node.closed {
+        if node.closed || node.given {
             return None;
         }
         let first = node.slots as usize;

@@ -118,6 +118,8 @@ pub struct Blocks<R> {
     initial: Option<ThreadId>,
     /// Picks to follow without exploring what lies before them, from the last to the first.
     resuming: Vec<u32>,
+    /// Nodes above this depth are another worker's.
+    floor: usize,
     /// The block that is being run was explored before the search was resumed.
     explored: bool,
     /// `next` has said where to go on, and `choose` was not called yet.
@@ -146,6 +148,7 @@ impl<R: Rule> Blocks<R> {
             detour: Detour::None,
             initial: None,
             resuming: Vec::new(),
+            floor: 0,
             explored: false,
             between: false,
             schedules: 0,
@@ -375,8 +378,14 @@ impl<R: Rule> Blocks<R> {
 
     /// Goes up to the deepest node with something left to do.
     fn up(&mut self) -> Next {
-        while let Some(node) = self.nodes.last().copied() {
+        // What is above is to be passed once more on the way to what is ours.
+        let floor = match self.resuming.is_empty() {
+            true => self.floor,
+            false => 0,
+        };
+        while self.nodes.len() > floor {
             let depth = self.nodes.len() - 1;
+            let node = self.nodes[depth];
             match node.kind {
                 Kind::Forced => {}
                 Kind::Notify { targets, present } => {
@@ -523,6 +532,7 @@ impl<R: Rule> Strategy for Blocks<R> {
             extra: false,
             counted: false,
             closed: false,
+            given: false,
             redo: None,
         };
         match at.pause {
@@ -621,6 +631,70 @@ impl<R: Rule> Strategy for Blocks<R> {
         (self.schedules, self.extra) = (*schedules, *extra);
         self.resuming = picks.iter().rev().map(|p| *p as u32).collect();
         true
+    }
+
+    /// All other threads to be run from the first node with any. What was run from it is run
+    /// again by the other worker, as when a search is resumed, but not what follows.
+    fn split(&mut self) -> Option<Vec<u64>> {
+        if self.detour != Detour::None || !self.resuming.is_empty() {
+            return None;
+        }
+        let last = self.nodes.len().checked_sub(1)?;
+        for depth in self.floor..last {
+            let node = &self.nodes[depth];
+            let below = self.nodes[depth + 1..].iter();
+            let done = below.clone().any(|n| n.kind == Kind::Schedule);
+            if node.kind != Kind::Schedule || node.given || node.redo.is_some() || !done {
+                continue;
+            }
+            let Some(next) = self.after_this(depth) else {
+                continue;
+            };
+            let mut words = vec![FRONTIER, depth as u64];
+            words.extend(self.codes(depth));
+            words.push(next.into());
+            self.nodes[depth].given = true;
+            return Some(words);
+        }
+        None
+    }
+
+    fn explore_part(&mut self, part: &[u64]) -> bool {
+        let [FRONTIER, floor, picks @ ..] = part else {
+            return false;
+        };
+        *self = Blocks::new();
+        self.floor = *floor as usize;
+        self.resuming = picks.iter().rev().map(|p| *p as u32).collect();
+        true
+    }
+}
+
+impl<R: Rule> Blocks<R> {
+    /// What is run from a node when all that follows the present block is explored.
+    fn after_this(&self, depth: usize) -> Option<u32> {
+        let mut later = Blocks::<R> {
+            nodes: self.nodes[..=depth].to_vec(),
+            slots: self.slots[..self.slots_end(depth)].to_vec(),
+            held: self.held[..self.held_end(depth)].to_vec(),
+            blocks: self.blocks.clone(),
+            footprints: self.footprints.clone(),
+            ..Blocks::new()
+        };
+        later.put_aside(self.nodes[depth].current as usize);
+        let (slot, _) = later.candidate(None)?;
+        Some(later.slots[slot].code())
+    }
+
+    /// What is taken at the choices above a depth, for those who follow.
+    fn codes(&self, depth: usize) -> impl Iterator<Item = u64> {
+        self.nodes[..depth]
+            .iter()
+            .filter_map(|node| match node.kind {
+                Kind::Forced => None,
+                Kind::Notify { present, .. } => Some(present.into()),
+                Kind::Schedule => Some(self.slots[node.current as usize].code().into()),
+            })
     }
 }
 

@@ -25,6 +25,8 @@ pub(super) struct Node {
     pub(super) counted: bool,
     /// No other thread is to be run from here.
     pub(super) closed: bool,
+    /// Another worker runs the others.
+    pub(super) given: bool,
     /// Lock cycles are looked for when all choices within the present block were made.
     pub(super) late: bool,
     /// The slot to run next, whatever the order.

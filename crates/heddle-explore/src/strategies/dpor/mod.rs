@@ -37,6 +37,7 @@
 mod names;
 mod print;
 mod resume;
+mod share;
 mod trace;
 mod wakeup;
 
@@ -46,6 +47,7 @@ use heddle_model::{
     Strategy, View,
 };
 use print::{Bits, Print};
+pub use share::SharedTree;
 use trace::{Making, NONE, Order, Stands, Tops, Trace};
 use wakeup::{Branch, Forest, Last, Promise, Sequence, Sleeper, Touches, collect};
 
@@ -75,9 +77,22 @@ pub struct Dpor {
     steps: Vec<u32>,
     wish: Vec<u32>,
     replay: resume::Replay,
+    /// What it has in common with other workers.
+    share: Option<Box<share::Link>>,
+    /// The present path is not ours any more.
+    gave_back: bool,
     schedules: u64,
     blocked: u64,
     astray: u64,
+}
+
+/// The step at the end of a sequence.
+#[derive(Clone, Copy, Debug)]
+enum Ended {
+    /// One of the present path.
+    Seen(u32),
+    /// One that this thread has not made; what it would touch is in `wish`.
+    Imagined(u32),
 }
 
 /// Steps after which a thread lets another one run.
@@ -166,6 +181,8 @@ impl Dpor {
             steps: Vec::new(),
             wish: Vec::new(),
             replay: resume::Replay::default(),
+            share: None,
+            gave_back: false,
             schedules: 0,
             blocked: 0,
             astray: 0,
@@ -176,6 +193,14 @@ impl Dpor {
     pub fn with_early_timeouts(mut self) -> Dpor {
         self.stops = self.stops.and(OpMask::TIMEOUTS);
         self
+    }
+
+    /// One with the same settings that has not begun.
+    fn fresh(&self) -> Dpor {
+        Dpor {
+            stops: self.stops,
+            ..Dpor::new()
+        }
     }
 
     /// Sequences that could not be followed; a machine that is not deterministic.
@@ -199,6 +224,9 @@ impl Dpor {
             _ => {}
         }
         self.close(Some(at.pause));
+        if std::mem::take(&mut self.gave_back) {
+            return Decision::Prune;
+        }
         let by = self.trace.names.number(at.by);
         match at.pause {
             Pause::Before(op) => {
@@ -387,7 +415,10 @@ impl Dpor {
     /// Takes what is to be explored next at a choice.
     fn branch(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
         let fresh = self.frames[frame].tree == NONE && self.frames[frame].taken == NONE;
-        while self.frames[frame].tree != NONE {
+        // Of a choice that is shared only the first branch is ours.
+        let (shared, mut tried) = (frame < self.floor(), false);
+        while self.frames[frame].tree != NONE && !(shared && tried) {
+            tried = true;
             let Branch {
                 thread,
                 target,
@@ -429,6 +460,9 @@ impl Dpor {
             // Whoever could run was run before, in another branch.
             if self.frames[frame].watchful {
                 self.wish_for_locks();
+            }
+            if shared {
+                self.tell_blocked(frame);
             }
             self.blocked += 1;
             self.pop();
@@ -583,6 +617,7 @@ impl Dpor {
                 self.reverse(self.trace.races()[i], step);
             }
         }
+        self.step_closed(frame, step);
         self.inherit(frame, step);
         // If nothing was known of the step and it was nothing, what was wanted is to come.
         self.absorbed |= self.unknown && self.trace.step(step).span.bits.are_none();
@@ -594,7 +629,11 @@ impl Dpor {
         let print = self.trace.print(step);
         let Frame { promise, .. } = &self.frames[frame];
         if let Some(origin) = self.frames.get(promise.origin as usize) {
-            let broken = promise.broken_by(&print, &origin.others);
+            // Of a choice that is shared others know more.
+            let broken = match (promise.origin as usize) < self.floor() {
+                true => promise.exceeded_by(&print),
+                false => promise.broken_by(&print, &origin.others),
+            };
             self.frames[frame].all |= broken;
         }
         if !print.words.is_empty() {
@@ -615,7 +654,11 @@ impl Dpor {
         for i in from..to {
             self.sleepers.push(self.sleepers[i as usize]);
         }
-        let rest = std::mem::replace(&mut self.frames[frame].tree, NONE);
+        let mut rest = std::mem::replace(&mut self.frames[frame].tree, NONE);
+        if frame < self.floor() {
+            self.forest.drop_all(rest);
+            rest = self.reclaim(frame);
+        }
         self.forest.drop_all(self.plan);
         self.plan = rest;
         self.frames[frame].taken = NONE;
@@ -647,6 +690,9 @@ impl Dpor {
             let partial = sleeper.partial || sleeper.thread == woken;
             self.sleepers.push(Sleeper { partial, ..sleeper });
         }
+        if self.sleepers.len() > start && self.all_awake_after(frame) {
+            self.give_back();
+        }
     }
 
     // Planning.
@@ -667,13 +713,39 @@ impl Dpor {
         if step.loose && !std::mem::replace(&mut self.frames[frame as usize].loose, true) {
             self.loose.push(frame);
         }
-        let touches = match step.loose {
-            true => Touches::Perhaps(self.trace.print(later)),
-            false => Touches::These(self.trace.print(later)),
-        };
-        let last = Last {
-            thread: step.thread,
-            touches,
+        self.plan(frame, Ended::Seen(later));
+    }
+
+    /// Plans for the steps in `self.steps` and a last one at a choice, unless they are
+    /// covered.
+    fn plan(&mut self, frame: u32, last: Ended) {
+        match (frame as usize) < self.floor() {
+            true => self.plan_shared(frame, last),
+            false => drop(self.add_sequence(frame, last)),
+        }
+    }
+
+    /// The same for a tree that is ours; whether anything is new.
+    fn add_sequence(&mut self, frame: u32, last: Ended) -> bool {
+        let last = match last {
+            Ended::Seen(step) => Last {
+                thread: self.trace.step(step).thread,
+                touches: match self.trace.step(step).loose {
+                    true => Touches::Perhaps(self.trace.print(step)),
+                    false => Touches::These(self.trace.print(step)),
+                },
+            },
+            Ended::Imagined(thread) if self.wish.is_empty() => Last {
+                thread,
+                touches: Touches::Anything,
+            },
+            Ended::Imagined(thread) => Last {
+                thread,
+                touches: Touches::These(Print {
+                    words: &self.wish,
+                    bits: Bits::of(&self.wish),
+                }),
+            },
         };
         let sequence = Sequence {
             trace: &self.trace,
@@ -681,7 +753,7 @@ impl Dpor {
             last: Some(last),
             frame,
         };
-        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, sequence);
+        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, sequence)
     }
 
     /// Plans for the steps in `self.steps` and then one that a thread has not made.
@@ -694,25 +766,11 @@ impl Dpor {
             _ => None,
         };
         self.wish.clear();
-        let touches = match wish {
-            Some(place) => {
-                let word = self.trace.places.number(place & !1) | (place & 1) as u32;
-                self.wish.push(word);
-                Touches::These(Print {
-                    words: &self.wish,
-                    bits: Bits::of(&self.wish),
-                })
-            }
-            None => Touches::Anything,
-        };
-        let last = Last { thread, touches };
-        let sequence = Sequence {
-            trace: &self.trace,
-            steps: &mut self.steps,
-            last: Some(last),
-            frame,
-        };
-        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, sequence);
+        if let Some(place) = wish {
+            let word = self.trace.places.number(place & !1) | (place & 1) as u32;
+            self.wish.push(word);
+        }
+        self.plan(frame, Ended::Imagined(thread));
     }
 
     // The end of a path.
@@ -784,7 +842,7 @@ impl Dpor {
 
     /// Goes back to the last choice that has something left to explore.
     fn back_up(&mut self) -> Next {
-        while self.depth > 0 {
+        while self.depth > self.floor() {
             let frame = self.depth - 1;
             self.leave(frame);
             if self.has_more(frame) {
@@ -792,6 +850,7 @@ impl Dpor {
             }
             self.pop();
         }
+        self.part_done();
         Next::Done
     }
 
@@ -886,16 +945,6 @@ impl Dpor {
     }
 }
 
-impl Frame {
-    /// Plans for a sequence, unless it is covered.
-    fn plan(&mut self, forest: &mut Forest, sleepers: &[Sleeper], mut sequence: Sequence<'_>) {
-        let Ranges { from, to, .. } = self.sleepers;
-        if !sequence.covered_by(&sleepers[from as usize..to as usize]) {
-            self.tree = forest.add(self.tree, &mut sequence).0;
-        }
-    }
-}
-
 impl Default for Dpor {
     fn default() -> Self {
         Dpor::new()
@@ -935,7 +984,9 @@ impl Strategy for Dpor {
     fn next(&mut self, over: &Over) -> Next {
         if *over != Over::Pruned {
             self.end(over);
-            self.schedules += 1;
+            if !std::mem::take(&mut self.gave_back) {
+                self.schedules += 1;
+            }
         }
         self.back_up()
     }
@@ -949,7 +1000,7 @@ impl Strategy for Dpor {
     }
 
     fn complete(&self) -> bool {
-        self.astray == 0 && self.schedules > 0
+        self.astray == 0 && (self.schedules > 0 || self.share.is_some())
     }
 
     fn frontier(&self) -> Option<Vec<u64>> {
@@ -958,5 +1009,16 @@ impl Strategy for Dpor {
 
     fn resume(&mut self, frontier: &[u64]) -> bool {
         self.restore(frontier).is_some()
+    }
+
+    fn split(&mut self) -> Option<Vec<u64>> {
+        if self.share.is_some() {
+            self.offer();
+        }
+        None
+    }
+
+    fn explore_part(&mut self, part: &[u64]) -> bool {
+        self.begin_part(part).is_some()
     }
 }

@@ -6,9 +6,11 @@
 
 use super::print::WordHasher;
 use super::trace::NONE;
+use crate::jobs::Pool;
 use heddle_model::ThreadId;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
+use std::sync::Arc;
 
 #[derive(Clone, Debug, Default)]
 pub struct Names {
@@ -19,6 +21,8 @@ pub struct Names {
     /// By our number.
     machine: Vec<ThreadId>,
     daemons: Vec<Option<bool>>,
+    /// Those who search with us use the same numbers.
+    shared: Option<Arc<Pool>>,
 }
 
 impl Names {
@@ -35,7 +39,18 @@ impl Names {
         self.name(child, u64::from(parent) << 32 | u64::from(nth))
     }
 
+    /// Uses the numbers that all workers of a search use.
+    pub fn share(&mut self, pool: Arc<Pool>) {
+        self.shared = Some(pool);
+    }
+
     fn name(&mut self, thread: ThreadId, key: u64) -> u32 {
+        if let Some(pool) = &self.shared
+            && !self.numbers.contains_key(&key)
+        {
+            let keys = pool.lock().tree.thread(key, self.machine.len());
+            keys.into_iter().for_each(|key| self.restore(key));
+        }
         let next = self.machine.len() as u32;
         let number = *self.numbers.entry(key).or_insert(next);
         if number == next {

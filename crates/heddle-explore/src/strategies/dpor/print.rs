@@ -81,6 +81,23 @@ impl Bits {
         })
     }
 
+    /// What the words do not tell, in four bits.
+    pub fn marks(self) -> u64 {
+        let bit = |bits: u64, mark: u64| u64::from(bits & mark != 0);
+        bit(self.touched, WORLD)
+            | bit(self.written, WORLD) << 1
+            | bit(self.touched, DAEMONS) << 2
+            | bit(self.written, DAEMONS) << 3
+    }
+
+    /// With the marks of [`Bits::marks`].
+    pub fn with_marks(mut self, marks: u64) -> Bits {
+        let mark = |bit: u64, mark: u64| if marks >> bit & 1 != 0 { mark } else { 0 };
+        self.touched |= mark(0, WORLD) | mark(2, DAEMONS);
+        self.written |= mark(1, WORLD) | mark(3, DAEMONS);
+        self
+    }
+
     /// Of a step that nobody notices.
     pub fn are_none(self) -> bool {
         self == Bits::default()

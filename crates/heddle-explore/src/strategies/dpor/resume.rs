@@ -11,7 +11,7 @@ use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Frame, Kind, Ranges};
 
 /// The first word of a frontier of this search.
-const FRONTIER: u64 = 0xd902_0001;
+pub(super) const FRONTIER: u64 = 0xd902_0002;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,8 @@ struct Saved {
     taken: u32,
     flags: u64,
     others: Vec<u32>,
-    ran: Vec<(u32, u32, bool, Vec<u32>)>,
+    /// Thread, target, [`mark`] and words.
+    ran: Vec<(u32, u32, u64, Vec<u32>)>,
     tree: u32,
 }
 
@@ -50,11 +51,7 @@ impl Dpor {
             let ran = &self.sleepers[own as usize..to as usize];
             out.push(ran.len());
             for sleeper in ran {
-                out.push(sleeper.thread as usize);
-                out.push(sleeper.target as usize);
-                out.push(usize::from(sleeper.partial));
-                let print = sleeper.span.print(self.trace.words());
-                self.save_words(print.words, &mut out);
+                out.0.extend(self.sleeper_words(sleeper));
             }
             let words = |words: &[u32], out: &mut Writer| self.save_words(words, out);
             self.forest.save(frame.tree, &words, &mut out);
@@ -62,10 +59,26 @@ impl Dpor {
         out.0
     }
 
-    fn save_words(&self, words: &[u32], out: &mut Writer) {
+    /// What was run from a choice.
+    pub(super) fn sleeper_words(&self, sleeper: &Sleeper) -> Vec<u64> {
+        let Sleeper {
+            thread,
+            target,
+            partial,
+            span,
+        } = *sleeper;
+        let words = self.place_words(span.print(self.trace.words()).words);
+        ran(thread, target, partial, span.bits, &words)
+    }
+
+    pub(super) fn save_words(&self, words: &[u32], out: &mut Writer) {
         out.push(words.len());
-        out.0
-            .extend(words.iter().map(|w| self.trace.places.place(*w)));
+        out.0.extend(self.place_words(words));
+    }
+
+    pub(super) fn place_words(&self, words: &[u32]) -> Vec<u64> {
+        let places = words.iter().map(|w| self.trace.places.place(*w));
+        places.collect()
     }
 
     pub(super) fn restore(&mut self, words: &[u64]) -> Option<()> {
@@ -90,9 +103,9 @@ impl Dpor {
             for _ in 0..from.number()? {
                 let thread = from.number()? as u32;
                 let target = from.number()? as u32;
-                let partial = from.next()? != 0;
+                let mark = from.next()?;
                 let words = self.restore_words(&mut from)?;
-                saved.ran.push((thread, target, partial, words));
+                saved.ran.push((thread, target, mark, words));
             }
             let mut forest = std::mem::take(&mut self.forest);
             let tree = forest.restore(&mut from, &mut |from| self.restore_words(from));
@@ -103,7 +116,7 @@ impl Dpor {
         from.0.is_empty().then_some(())
     }
 
-    fn restore_words(&mut self, from: &mut Reader<'_>) -> Option<Vec<u32>> {
+    pub(super) fn restore_words(&mut self, from: &mut Reader<'_>) -> Option<Vec<u32>> {
         let mut words = Vec::new();
         for _ in 0..from.number()? {
             let place = from.next()?;
@@ -119,8 +132,9 @@ impl Dpor {
     pub(super) fn replay(&mut self, at: usize) -> Option<Option<u32>> {
         let last = at + 1 == self.replay.frames.len();
         let saved = std::mem::take(self.replay.frames.get_mut(at)?);
-        for (thread, target, partial, words) in saved.ran {
-            let bits = Bits::of(&words);
+        for (thread, target, mark, words) in saved.ran {
+            let bits = Bits::of(&words).with_marks(mark >> 1);
+            let partial = mark & 1 != 0;
             let span = self.trace.keep_words(&Print {
                 words: &words,
                 bits,
@@ -150,7 +164,7 @@ impl Dpor {
 }
 
 impl Frame {
-    fn flags(&self) -> u64 {
+    pub(super) fn flags(&self) -> u64 {
         let flags = [self.all, self.watchful, self.open, self.loose];
         flags
             .iter()
@@ -167,26 +181,43 @@ impl Frame {
 }
 
 impl Forest {
+    /// A tree without those beside it.
+    pub(super) fn save_branch(
+        &self,
+        at: u32,
+        words: &dyn Fn(&[u32], &mut Writer),
+        out: &mut Writer,
+    ) {
+        self.save_node(at, words, out);
+        self.save(self.node(at).child, words, out);
+    }
+
+    fn save_node(&self, at: u32, words: &dyn Fn(&[u32], &mut Writer), out: &mut Writer) {
+        let node = self.node(at);
+        out.push(1);
+        out.push(node.thread as usize);
+        out.push(node.target as usize);
+        out.push(node.origin as usize);
+        out.0.push(node.flags());
+        words(node.words(), out);
+        words(node.against(), out);
+    }
+
     fn save(&self, first: u32, words: &dyn Fn(&[u32], &mut Writer), out: &mut Writer) {
         // Depth first; a node is followed by its subtree and then by its sibling.
         let mut todo = vec![first];
         while let Some(at) = todo.pop() {
-            out.push(usize::from(at != NONE));
             if at == NONE {
+                out.push(0);
                 continue;
             }
+            self.save_node(at, words, out);
             let node = self.node(at);
-            out.push(node.thread as usize);
-            out.push(node.target as usize);
-            out.push(node.origin as usize);
-            out.0.push(node.flags());
-            words(node.words(), out);
-            words(node.against(), out);
             todo.extend([node.next, node.child]);
         }
     }
 
-    fn restore(
+    pub(super) fn restore(
         &mut self,
         from: &mut Reader<'_>,
         words: &mut dyn FnMut(&mut Reader<'_>) -> Option<Vec<u32>>,
@@ -216,16 +247,93 @@ impl Forest {
     }
 }
 
+/// What was run from a choice, in words: thread, target, marks, places.
+pub(super) fn ran(thread: u32, target: u32, partial: bool, bits: Bits, words: &[u64]) -> Vec<u64> {
+    let mark = u64::from(partial) | bits.marks() << 1;
+    let mut out = vec![thread.into(), target.into(), mark, words.len() as u64];
+    out.extend(words);
+    out
+}
+
+/// A tree of one step, in words.
+pub(super) fn leaf(thread: u32, bits: Bits, words: &[u64]) -> Vec<u64> {
+    let none = u64::from(NONE);
+    let flags = bits.marks() << 4;
+    let mut out = vec![1, thread.into(), none, none, flags, words.len() as u64];
+    out.extend(words);
+    out.extend([0, 0]);
+    out
+}
+
+/// A tree of one step of which nothing is known and that stands for others, in words.
+pub(super) fn unknown_leaf(thread: u32) -> Vec<u64> {
+    let none = u64::from(NONE);
+    vec![1, thread.into(), none, none, 0b1011, 0, 0, 0]
+}
+
+/// Where the words of a node end that begin at a place, and what is below begins.
+fn end_of_node(words: &[u64], at: usize) -> usize {
+    let touched = at + 6 + words[at + 5] as usize;
+    touched + 1 + words[touched] as usize
+}
+
+/// Lets a tree of one step stand for others if another one does.
+pub(super) fn stand_for_others_like(leaf: &mut [u64], other: &[u64]) {
+    leaf[4] |= other[4] & 0b1000;
+}
+
+/// The first step of a tree, as a tree.
+pub(super) fn first_step(tree: &[u64]) -> Vec<u64> {
+    let mut leaf = tree[..end_of_node(tree, 0)].to_vec();
+    leaf.push(0);
+    leaf
+}
+
+/// The trees below the first step of a tree.
+pub(super) fn below(tree: &[u64]) -> Vec<Vec<u64>> {
+    let mut trees = Vec::new();
+    let mut from = end_of_node(tree, 0);
+    while tree[from] != 0 {
+        // Every node begins a list, and every list ends with 0.
+        let (mut at, mut lists) = (end_of_node(tree, from), 1);
+        while lists > 0 {
+            match tree[at] {
+                0 => (at, lists) = (at + 1, lists - 1),
+                _ => (at, lists) = (end_of_node(tree, at), lists + 1),
+            }
+        }
+        trees.push(tree[from..at].to_vec());
+        from = at;
+    }
+    trees
+}
+
+/// Whether the first sequence of a tree chooses no targets and ends with a step of which
+/// something is known.
+pub(super) fn is_plain(tree: &[u64]) -> bool {
+    let mut at = 0;
+    loop {
+        if tree[at + 2] != u64::from(NONE) {
+            return false;
+        }
+        let end = end_of_node(tree, at);
+        if tree[end] == 0 {
+            return tree[at + 4] & 0b10 == 0;
+        }
+        at = end;
+    }
+}
+
 /// Words to come out in the order in which they are put in.
-struct Writer(Vec<u64>);
+pub(super) struct Writer(pub Vec<u64>);
 
 impl Writer {
-    fn push(&mut self, number: usize) {
+    pub(super) fn push(&mut self, number: usize) {
         self.0.push(number as u64);
     }
 }
 
-struct Reader<'a>(&'a [u64]);
+pub(super) struct Reader<'a>(pub &'a [u64]);
 
 impl Reader<'_> {
     fn next(&mut self) -> Option<u64> {
@@ -234,7 +342,7 @@ impl Reader<'_> {
         Some(*first)
     }
 
-    fn number(&mut self) -> Option<usize> {
+    pub(super) fn number(&mut self) -> Option<usize> {
         self.next()?.try_into().ok()
     }
 }

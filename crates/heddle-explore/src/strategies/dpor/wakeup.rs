@@ -268,8 +268,9 @@ impl Forest {
             ..
         } = self.nodes[node as usize];
         if child == NONE {
-            self.nodes[node as usize].absorbed = true;
-            return Follow::End { new: false };
+            let absorbed = &mut self.nodes[node as usize].absorbed;
+            let new = !std::mem::replace(absorbed, true);
+            return Follow::End { new };
         }
         if own == sequence.steps.len() {
             if sequence.last.is_some_and(|last| last.thread == thread) {
@@ -405,7 +406,7 @@ impl Forest {
         against: Vec<u32>,
     ) -> u32 {
         let bits = match flags & 2 {
-            0 => Bits::of(&words),
+            0 => Bits::of(&words).with_marks(flags >> 4),
             _ => Bits::ALL,
         };
         let print = Print {
@@ -482,7 +483,7 @@ impl Forest {
 /// Where a sequence goes on below a step.
 enum Follow {
     Below(u32),
-    /// Nowhere; whether something was added.
+    /// Nowhere; whether something was added, or stands for others now.
     End {
         new: bool,
     },
@@ -523,6 +524,12 @@ impl Promise {
             seen.is_none_or(|s| s < **word) && other.is_some_and(|o| (o | **word) & 1 != 0)
         };
         meets(&self.against) || print.words.iter().any(|word| new(&word))
+    }
+
+    /// Whether a step touches anything that it was not seen to.
+    pub fn exceeded_by(&self, print: &Print<'_>) -> bool {
+        let new = |word: &u32| find(&self.seen, *word).is_none_or(|seen| seen < *word);
+        print.words.iter().any(new)
     }
 }
 

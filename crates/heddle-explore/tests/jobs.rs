@@ -1,0 +1,238 @@
+//! Several workers against one: the same counts, the same errors, the same ends.
+
+mod common;
+
+use common::classes::Recorded;
+use common::generate::{Dice, Flavour, program};
+use common::*;
+use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, ExitBlockRw};
+use heddle_explore::toy::{Program, Toy, programs};
+use heddle_explore::{
+    Bound, Control, Earlier, Limits, OnError, Outcome, Pool, Worker, explore, explore_on, merge,
+};
+use heddle_model::Strategy;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+struct Together {
+    outcome: Outcome,
+    finals: BTreeSet<(bool, Vec<u32>)>,
+    classes: BTreeSet<Vec<u64>>,
+    /// How many of the workers had something to do.
+    busy: usize,
+}
+
+struct Watch(Arc<Pool>);
+
+impl Control for Watch {
+    fn interrupted(&self) -> bool {
+        self.0.stopped()
+    }
+}
+
+fn work<S: Strategy>(
+    program: &Program,
+    mut worker: Worker<S>,
+    pool: &Arc<Pool>,
+) -> (Outcome, Recorded) {
+    let mut machine = Recorded::new(Toy::new(program.clone()));
+    let mut watch = Watch(pool.clone());
+    let limits = Limits {
+        errors: OnError::Count,
+        ..Limits::default()
+    };
+    let outcome = explore(
+        &mut machine,
+        &mut worker,
+        &mut [&mut Judge],
+        &limits,
+        &mut watch,
+    );
+    (outcome, machine)
+}
+
+fn together<S: Strategy>(
+    program: &Program,
+    jobs: usize,
+    most: Option<u64>,
+    new: impl Fn(Arc<Pool>) -> S + Sync,
+) -> Together {
+    let pool = Pool::new(jobs, most);
+    let results: Vec<Option<(Outcome, Recorded)>> = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..jobs)
+            .map(|_| {
+                scope.spawn(|| {
+                    let worker = Worker::other(new(pool.clone()), pool.clone())?;
+                    Some(work(program, worker, &pool))
+                })
+            })
+            .collect();
+        let first = Worker::first(new(pool.clone()), pool.clone());
+        let first = work(program, first, &pool);
+        let others = others.into_iter().map(|o| o.join().unwrap());
+        std::iter::once(Some(first)).chain(others).collect()
+    });
+    let mut together = Together {
+        outcome: Outcome::default(),
+        finals: BTreeSet::new(),
+        classes: BTreeSet::new(),
+        busy: 0,
+    };
+    let mut outcomes = Vec::new();
+    for (outcome, machine) in results.into_iter().flatten() {
+        together.busy += 1;
+        outcomes.push(outcome);
+        together.finals.extend(machine.finals);
+        together.classes.extend(machine.classes);
+    }
+    let earlier: Earlier = merge(&pool, outcomes);
+    together.outcome = explore_on(
+        &mut Toy::new(program.clone()),
+        &mut Dfs::new(),
+        &mut [&mut Judge],
+        &Limits::default(),
+        &mut (),
+        &earlier,
+    );
+    together
+}
+
+fn alone<S: Strategy>(program: &Program, strategy: S) -> Together {
+    let pool = Pool::new(1, None);
+    let (outcome, machine) = work(program, Worker::alone(strategy), &pool);
+    Together {
+        outcome,
+        finals: machine.finals,
+        classes: machine.classes,
+        busy: 1,
+    }
+}
+
+fn compare<S: Strategy>(
+    name: &str,
+    program: &Program,
+    jobs: usize,
+    one: S,
+    new: impl Fn(Arc<Pool>) -> S + Sync,
+) -> usize {
+    let one = alone(program, one);
+    let many = together(program, jobs, None, new);
+    let (a, b) = (&one.outcome, &many.outcome);
+    let what = format!("{name}, {jobs} jobs: {program:?}");
+    assert_eq!((a.schedules, a.extra), (b.schedules, b.extra), "{what}");
+    assert_eq!(one.finals, many.finals, "{what}");
+    assert_eq!(one.classes, many.classes, "{what}");
+    assert_eq!(findings(a), findings(b), "{what}");
+    assert_eq!((a.complete, &a.bounds), (b.complete, &b.bounds), "{what}");
+    many.busy
+}
+
+fn all_strategies(program: &Program, jobs: usize) -> usize {
+    let dpor = |pool| Dpor::new().sharing(pool);
+    compare("dfs", program, jobs, Dfs::new(), |_| Dfs::new())
+        + compare("exitblock", program, jobs, ExitBlock::new(), |_| {
+            ExitBlock::new()
+        })
+        + compare("exitblock-rw", program, jobs, ExitBlockRw::new(), |_| {
+            ExitBlockRw::new()
+        })
+        + compare("dpor", program, jobs, Dpor::new(), dpor)
+}
+
+#[test]
+fn programs_with_known_counts() {
+    let jobs = 3;
+    for (program, schedules) in [
+        (programs::counter(5), 120),
+        (programs::readers(8), 256),
+        (programs::lastzero(7), 320),
+        (programs::indexer(13), 64),
+        (programs::filesystem(16), 8),
+        (programs::independent(9), 1),
+    ] {
+        let many = together(&program, jobs, None, |pool| Dpor::new().sharing(pool));
+        assert_eq!(many.outcome.schedules, schedules);
+        // The steps of the others are the same wherever they are run.
+        if program != programs::indexer(13) {
+            assert_eq!(many.outcome.blocked, 0, "{schedules} schedules");
+        }
+        assert!(many.outcome.complete);
+        assert_eq!(many.classes.len() as u64, schedules);
+    }
+    let performance = programs::performance(4, 2);
+    let rw = together(&performance, jobs, None, |_| ExitBlockRw::new());
+    assert_eq!(rw.outcome.schedules, 1 + 4 + 16 + 64);
+    let deadlock3 = together(&deadlock3(), jobs, None, |_| ExitBlock::new());
+    assert_eq!(deadlock3.outcome.schedules, 2505);
+}
+
+/// Trees so small that workers give to each other all the time.
+#[test]
+fn programs_by_chance() {
+    let mut dice = Dice(0x0a11_10b5);
+    let (mut compared, mut busy) = (0, 0);
+    while compared < 60 {
+        let flavour = Flavour {
+            // What a call does may not be what it was seen to do, see below.
+            trusted: false,
+            ..Flavour::roll(&mut dice)
+        };
+        let program = program(&mut dice, &flavour);
+        if !is_small(&program) {
+            continue;
+        }
+        compared += 1;
+        busy += all_strategies(&program, 2 + compared % 3);
+    }
+    assert!(busy > compared * 5, "{busy} of {compared}");
+}
+
+fn is_small(program: &Program) -> bool {
+    let limits = Limits {
+        schedules: Some(3_000),
+        ..Limits::default()
+    };
+    let mut toy = Toy::new(program.clone());
+    let small = explore(&mut toy, &mut Dfs::new(), &mut [], &limits, &mut ());
+    small.complete
+}
+
+/// With calls into trusted code sequences may be planned in vain; nothing may be lost.
+#[test]
+fn programs_with_calls() {
+    let mut dice = Dice(0x0ca1_1ed0);
+    let mut compared = 0;
+    while compared < 60 {
+        let flavour = Flavour {
+            trusted: true,
+            ..Flavour::roll(&mut dice)
+        };
+        let program = program(&mut dice, &flavour);
+        if !is_small(&program) {
+            continue;
+        }
+        compared += 1;
+        let one = alone(&program, Dpor::new());
+        let many = together(&program, 3, None, |pool| Dpor::new().sharing(pool));
+        assert_eq!(one.finals, many.finals, "{program:?}");
+        assert_eq!(one.classes, many.classes, "{program:?}");
+        assert_eq!(findings(&one.outcome), findings(&many.outcome));
+        assert_eq!(one.outcome.schedules, many.outcome.schedules, "{program:?}");
+        assert!(many.outcome.complete);
+    }
+}
+
+#[test]
+fn bounds_hold_for_all_together() {
+    let program = programs::counter(7);
+    let many = together(&program, 3, Some(500), |pool| Dpor::new().sharing(pool));
+    let outcome = many.outcome;
+    // Each of the others may be at the end of a path.
+    assert!(
+        (500..=502).contains(&outcome.schedules),
+        "{}",
+        outcome.schedules
+    );
+    assert_eq!(outcome.bounds, [Bound::Schedules]);
+    assert!(!outcome.complete);
+}
