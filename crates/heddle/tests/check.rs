@@ -262,27 +262,13 @@ fn saved_searches_are_not_mixed_up() {
 fn every_bound_is_named() {
     let place = Place::new("bounds");
     place.compile("Counts", COUNTS);
-    let cut = check(
-        &place,
-        &[
-            "--max-schedules",
-            "3",
-            "--max-depth",
-            "9",
-            "Counts",
-            "3",
-            "1",
-        ],
-    );
-    let bounds = cut.list("bounds");
-    assert!(
-        bounds.contains("--max-schedules") && bounds.contains("--max-depth"),
-        "{bounds}"
-    );
-    assert_eq!(
-        (cut.code, &cut.json["complete"]),
-        (Some(2), &Value::Bool(false))
-    );
+    let only = ["--only", "deadlock", "Counts", "3", "1"];
+    for (bound, most) in [("--max-schedules", "3"), ("--max-depth", "9")] {
+        let cut = check(&place, &[&[bound, most][..], &only].concat());
+        assert!(cut.list("bounds").contains(bound), "{}", cut.json);
+        assert_eq!(cut.json["complete"], false);
+        assert_eq!(cut.code, Some(2));
+    }
     let timed = check(
         &place,
         &[
@@ -294,6 +280,7 @@ fn every_bound_is_named() {
             "deadlock",
             "Counts",
             "9",
+            "2",
         ],
     );
     assert!(timed.list("bounds").contains("--max-time"));
