@@ -15,10 +15,11 @@
 //! grow with the number of schedules, only with the length of a path and the number of
 //! different errors.
 
+use crate::estimate::Levels;
 use crate::shorten::Shortener;
 use crate::{
-    Bound, Budget, Control, Earlier, Found, Limits, OnError, Outcome, Progress, Route, Taken, Tick,
-    Unsupported,
+    Bound, Budget, Control, Earlier, Estimate, Found, Limits, OnError, Outcome, Progress, Route,
+    Taken, Tick, Unsupported,
 };
 use heddle_model::{
     Choice, Decision, Detector, End, Event, EventMask, Finding, Findings, Machine, Mark, Next,
@@ -63,6 +64,7 @@ pub fn explore_on<M: Machine, S: Strategy>(
         findings: Findings::default(),
         outcome: earlier.so_far.clone(),
         work_before: earlier.so_far.work,
+        levels: Levels::default(),
         path_work: 0,
         since_tick: 0,
         work_at_tick: 0,
@@ -107,6 +109,7 @@ struct Search<'a, 'd, M: Machine, S: Strategy> {
     route: Route,
     findings: Findings,
     outcome: Outcome,
+    levels: Levels,
     /// Instructions of earlier parts of the search.
     work_before: u64,
     /// Instructions of the present path.
@@ -260,6 +263,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         let choice = point.options[pick.0];
         if returns && self.marks.last().is_none_or(|m| m.depth < depth) {
             self.keep(depth);
+            self.levels.enter(depth);
         }
         self.take(pick, choice);
         Then::Run
@@ -307,6 +311,9 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     fn path_over(&mut self, mut over: Over) -> Option<Stop> {
         loop {
             self.outcome.paths += 1;
+            if over != Over::Pruned {
+                self.levels.leaf();
+            }
             let next = self.strategy.next(&over);
             if next == Next::Done {
                 self.finish(None);
@@ -327,6 +334,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
                 self.go_to_root();
                 return Some(self.begin());
             };
+            self.levels.back(depth);
             self.go_back(depth);
             match self.choose() {
                 Then::PathOver(again) => over = again,
@@ -555,8 +563,23 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             depth: self.route.taken.len(),
             work: self.machine.work(),
             found: self.outcome.found.len(),
-            explored: self.strategy.explored(),
+            size: self.size(),
+            explored: self.explored(),
         }
+    }
+
+    /// How many schedules there seem to be in all.
+    fn size(&self) -> Option<Estimate> {
+        let told = self.strategy.size();
+        let told = told.map(|(size, error)| Estimate { size, error });
+        told.or_else(|| self.levels.estimate(|depth| self.strategy.left(depth)))
+    }
+
+    /// The share of them that was explored.
+    fn explored(&self) -> Option<f64> {
+        let share = |size: Estimate| self.strategy.schedules() as f64 / size.size.max(1.0);
+        let share = self.strategy.explored().or_else(|| self.size().map(share));
+        share.map(|share| share.min(1.0))
     }
 
     fn hit(&mut self, bound: Bound) {
@@ -571,7 +594,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         self.outcome.extra = self.strategy.extra();
         self.outcome.blocked = self.strategy.blocked();
         self.outcome.work = self.work_before + self.machine.work();
-        self.outcome.explored = self.strategy.explored();
+        self.outcome.explored = self.explored();
     }
 
     fn finish(&mut self, bound: Option<Bound>) {

@@ -270,6 +270,17 @@ impl<S: Strategy> Strategy for Worker<S> {
         self.inner.explored().filter(|_| self.pool.is_none())
     }
 
+    fn left(&self, depth: usize) -> Option<usize> {
+        match self.pool {
+            Some(_) => None,
+            None => self.inner.left(depth),
+        }
+    }
+
+    fn size(&self) -> Option<(f64, f64)> {
+        self.inner.size()
+    }
+
     fn complete(&self) -> bool {
         self.complete && self.inner.complete()
     }

@@ -8,6 +8,7 @@
 
 mod control;
 mod driver;
+mod estimate;
 mod jobs;
 mod outcome;
 mod record;
@@ -17,6 +18,7 @@ pub mod toy;
 
 pub use control::{Control, Limits, OnError, Tick};
 pub use driver::{explore, explore_on};
+pub use estimate::{Estimate, Probes};
 pub use jobs::{Pool, Worker, merge};
 pub use outcome::{Bound, Earlier, Found, Outcome, Progress, Route, Taken, Unsupported};
 pub use record::record;

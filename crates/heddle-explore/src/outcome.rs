@@ -1,6 +1,7 @@
 //! What a search returns: counts, the bounds that were hit, and the errors with the
 //! routes that lead to them.
 
+use crate::Estimate;
 use heddle_model::{Choice, End, Finding, OpMask, Pick};
 
 /// What a search has found out.
@@ -141,6 +142,8 @@ pub struct Progress {
     pub depth: usize,
     pub work: u64,
     pub found: usize,
+    /// Estimated number of schedules in all.
+    pub size: Option<Estimate>,
     /// Estimated share of what there is to explore, 0 to 1.
     pub explored: Option<f64>,
 }

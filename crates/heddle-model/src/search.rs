@@ -48,6 +48,18 @@ pub trait Strategy {
         None
     }
 
+    /// How many branches are left at a depth of the present path, as far as is known; `None`
+    /// if the search is no walk through a tree.
+    fn left(&self, _depth: usize) -> Option<usize> {
+        None
+    }
+
+    /// How many schedules there are in all, and the standard error of that, if the strategy
+    /// itself can tell.
+    fn size(&self) -> Option<(f64, f64)> {
+        None
+    }
+
     /// Whether all that it set out to explore has been explored, once `next` said `Done`.
     fn complete(&self) -> bool;
 
@@ -104,6 +116,12 @@ impl<S: Strategy + ?Sized> Strategy for &mut S {
     }
     fn explored(&self) -> Option<f64> {
         (**self).explored()
+    }
+    fn left(&self, depth: usize) -> Option<usize> {
+        (**self).left(depth)
+    }
+    fn size(&self) -> Option<(f64, f64)> {
+        (**self).size()
     }
     fn complete(&self) -> bool {
         (**self).complete()

@@ -46,6 +46,7 @@ pub fn agree(args: &CheckArgs) -> Result<(), String> {
             (bound.is_some(), bound.unwrap_or_default()),
             (section, "--from and --until"),
             (saved, "--save and --resume"),
+            (args.match_states, "--match-states"),
             (args.trace, "--trace"),
             (args.record.is_some(), "--record"),
             (args.digest, "--digest"),
@@ -59,11 +60,15 @@ pub fn agree(args: &CheckArgs) -> Result<(), String> {
             ));
         }
     }
-    if bound.is_some() && (args.from.is_some() || args.until.is_some()) {
-        return Err(format!(
-            "{} does not go with --from and --until",
-            bound.unwrap_or_default()
-        ));
+    if let Some(bound) = bound {
+        let section = args.from.is_some() || args.until.is_some();
+        let against = [
+            (section, "--from and --until"),
+            (args.match_states, "--match-states"),
+        ];
+        if let Some((_, option)) = against.iter().find(|(given, _)| *given) {
+            return Err(format!("{bound} does not go with {option}"));
+        }
     }
     Ok(())
 }

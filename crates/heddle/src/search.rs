@@ -116,8 +116,8 @@ impl Search<'_> {
         let whole = self.watch.limit_to(Duration::from_secs_f64(budget));
         let first = self.by(EXPLORES)?;
         self.watch.set_limit(whole);
-        let done = first.outcome.bounds != [Bound::Time] || self.watch.is_over();
-        if first.outcome.complete || done {
+        let in_time = !first.outcome.bounds.contains(&Bound::Time);
+        if in_time || self.watch.is_over() {
             return Ok(first);
         }
         back_to_start(self.vm);

@@ -171,21 +171,32 @@ fn progress_line(progress: &Progress, seconds: f64) -> String {
     let share = progress.explored.map_or(String::new(), |share| {
         format!(", about {:.1} % explored", 100.0 * share)
     });
+    let size = progress.size.map_or(String::new(), |size| {
+        format!(" of {} ± {}", rough(size.size), rough(size.error))
+    });
     let errors = match progress.found {
         0 => String::new(),
         1 => ", 1 error".to_string(),
         n => format!(", {n} errors"),
     };
     format!(
-        "{} schedules, {rate:.0}/s, depth {}{share}{errors}",
+        "{} schedules, {rate:.0}/s, depth {}{share}{size}{errors}",
         progress.schedules, progress.depth
     )
+}
+
+/// A number with two digits that count.
+fn rough(number: f64) -> String {
+    match number < 1e5 {
+        true => format!("{number:.0}"),
+        false => format!("{number:.1e}"),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::progress_line;
-    use heddle_explore::Progress;
+    use heddle_explore::{Estimate, Progress};
 
     #[test]
     fn progress_is_told_in_one_line() {
@@ -200,5 +211,11 @@ mod tests {
         progress.found = 1;
         let line = progress_line(&progress, 1.5);
         assert!(line.ends_with("depth 12, about 12.5 % explored, 1 error"));
+        progress.size = Some(Estimate {
+            size: 2.4e7,
+            error: 1234.0,
+        });
+        let line = progress_line(&progress, 1.5);
+        assert!(line.ends_with("about 12.5 % explored of 2.4e7 ± 1234, 1 error"));
     }
 }

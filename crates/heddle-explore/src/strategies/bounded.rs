@@ -238,6 +238,15 @@ impl Strategy for Bounded {
         self.schedules
     }
 
+    fn left(&self, depth: usize) -> Option<usize> {
+        let Some(node) = self.nodes.get(depth) else {
+            return Some(0);
+        };
+        let next = self.nodes.get(depth + 1);
+        let end = next.map_or(self.options.len(), |n| n.from as usize);
+        Some(end.saturating_sub(node.taken as usize + 1))
+    }
+
     /// Nothing was beyond the last bound.
     fn complete(&self) -> bool {
         !self.beyond

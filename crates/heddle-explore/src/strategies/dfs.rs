@@ -88,14 +88,9 @@ impl Strategy for Dfs {
         true
     }
 
-    /// As if all subtrees beside each other were of the same size.
-    fn explored(&self) -> Option<f64> {
-        let (mut share, mut weight) = (0.0, 1.0);
-        for (pick, options) in &self.nodes {
-            weight /= f64::from(*options);
-            share += f64::from(*pick) * weight;
-        }
-        Some(share)
+    fn left(&self, depth: usize) -> Option<usize> {
+        let node = self.nodes.get(depth);
+        Some(node.map_or(0, |(pick, options)| (options - pick - 1) as usize))
     }
 
     fn frontier(&self) -> Option<Vec<u64>> {

@@ -21,6 +21,7 @@ impl Random {
 
 impl Policy for Walk {
     const FRONTIER: u64 = 0x7a9d_0002;
+    const UNIFORM: bool = true;
 
     fn pick(&mut self, at: &ChoicePoint<'_>, dice: &mut Dice) -> usize {
         dice.below(at.options.len())

@@ -6,6 +6,7 @@
 //! the same seed gives the same search, and it can be resumed by number. A sample is
 //! complete only if there was never anything to choose.
 
+use crate::Probes;
 use heddle_model::{
     ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Pause, Pick, Strategy, View,
 };
@@ -14,6 +15,8 @@ use heddle_model::{
 pub trait Policy {
     /// The first word of a frontier of this search.
     const FRONTIER: u64;
+    /// Whether every option is as likely as any other.
+    const UNIFORM: bool = false;
 
     fn wants(&self) -> EventMask {
         EventMask::NONE
@@ -46,6 +49,7 @@ pub struct Sampling<P> {
     dice: Dice,
     schedules: u64,
     chose: bool,
+    probes: Probes,
 }
 
 impl<P: Policy> Sampling<P> {
@@ -56,6 +60,7 @@ impl<P: Policy> Sampling<P> {
             dice: Dice(0),
             schedules: 0,
             chose: false,
+            probes: Probes::default(),
         };
         sampling.begin();
         sampling
@@ -64,6 +69,7 @@ impl<P: Policy> Sampling<P> {
     fn begin(&mut self) {
         self.dice = Dice(self.seed ^ mix(self.schedules.wrapping_add(1)));
         self.policy.begin(&mut self.dice);
+        self.probes.begin();
     }
 }
 
@@ -83,6 +89,9 @@ impl<P: Policy> Strategy for Sampling<P> {
     fn choose(&mut self, at: &ChoicePoint<'_>, _: &dyn View, _: usize) -> Decision {
         self.chose |= at.options.len() > 1;
         let own = at.options.iter().position(|c| c.thread() == at.by);
+        if !(at.pause == Pause::Slice && own.is_some()) {
+            self.probes.choice(at.options.len());
+        }
         let pick = match (at.pause, own) {
             // Which thread a notification wakes has nothing to do with who runs.
             (Pause::Notify(_), _) => self.dice.below(at.options.len()),
@@ -95,6 +104,7 @@ impl<P: Policy> Strategy for Sampling<P> {
 
     fn next(&mut self, _: &Over) -> Next {
         self.policy.end();
+        self.probes.end();
         self.schedules += 1;
         self.begin();
         match self.chose {
@@ -105,6 +115,11 @@ impl<P: Policy> Strategy for Sampling<P> {
 
     fn schedules(&self) -> u64 {
         self.schedules
+    }
+
+    fn size(&self) -> Option<(f64, f64)> {
+        let estimate = self.probes.estimate().filter(|_| P::UNIFORM)?;
+        Some((estimate.size, estimate.error))
     }
 
     fn complete(&self) -> bool {

@@ -602,6 +602,25 @@ impl<R: Rule> Strategy for Blocks<R> {
         self.extra
     }
 
+    fn left(&self, depth: usize) -> Option<usize> {
+        let node = self.nodes.get(depth);
+        let Some(node) = node else { return Some(0) };
+        Some(match node.kind {
+            Kind::Forced => 0,
+            Kind::Notify { targets, present } => (targets - present - 1) as usize,
+            Kind::Schedule if node.closed || node.given => 0,
+            Kind::Schedule => {
+                let slots = node.slots as usize..self.slots_end(depth);
+                let others = slots.filter(|i| *i != node.current as usize);
+                let left = |i: &usize| {
+                    let slot = &self.slots[*i];
+                    slot.state == State::Enabled || slot.extra
+                };
+                others.filter(left).count()
+            }
+        })
+    }
+
     fn complete(&self) -> bool {
         true
     }

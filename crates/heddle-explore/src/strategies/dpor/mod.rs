@@ -999,6 +999,19 @@ impl Strategy for Dpor {
         self.blocked
     }
 
+    fn left(&self, depth: usize) -> Option<usize> {
+        let Some(frame) = self.frames[..self.depth].get(depth) else {
+            return Some(0);
+        };
+        let mut left = 0;
+        let mut at = frame.tree;
+        while at != NONE {
+            left += 1;
+            at = self.forest.node(at).next;
+        }
+        Some(left)
+    }
+
     fn complete(&self) -> bool {
         self.astray == 0 && (self.schedules > 0 || self.share.is_some())
     }

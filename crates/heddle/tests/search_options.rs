@@ -1,0 +1,206 @@
+//! Options of `heddle check` about how to search: what does not go together, what samples,
+//! bounds and several workers say of a small program, and programs that are too large.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const HEDDLE: &str = env!("CARGO_BIN_EXE_heddle");
+
+/// A directory with one compiled program.
+fn compiled(class: &str, source: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("search-{class}"));
+    let _ = fs::remove_dir_all(&dir);
+    fs::create_dir_all(&dir).expect("a directory");
+    let file = dir.join(format!("{class}.java"));
+    fs::write(&file, source).expect("a file");
+    let javac = Command::new("javac").arg(&file).output().expect("javac");
+    assert!(javac.status.success(), "{}", text(&javac.stderr));
+    dir
+}
+
+fn check(dir: &Path, args: &[&str], class: &str) -> Output {
+    Command::new(HEDDLE)
+        .args(["check", "--schedule-dir", "none"])
+        .args(args)
+        .args(["-cp", "."])
+        .args(class.split(' '))
+        .current_dir(dir)
+        .stdin(Stdio::null())
+        .output()
+        .expect("heddle")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The value of a key of the report.
+fn value(out: &Output, key: &str) -> String {
+    let json = text(&out.stdout);
+    let at = json.find(&format!("\"{key}\":"));
+    let at = at.unwrap_or_else(|| panic!("{key}: {json} {}", text(&out.stderr)));
+    let rest = json[at + key.len() + 3..].trim_start();
+    let end = rest.find([',', '}', '\n']).unwrap_or(rest.len());
+    rest[..end].trim_matches('"').to_string()
+}
+
+#[test]
+fn what_does_not_go_together() {
+    let here = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for (args, part) in [
+        (
+            &["--jobs", "0"][..],
+            "--jobs takes a whole number of at least 1",
+        ),
+        (&["--jobs", "-2"], "--jobs takes a whole number"),
+        (&["--jobs", "99999999999"], "--jobs takes a smaller number"),
+        (
+            &["--preemptions", "-1"],
+            "--preemptions takes a whole number",
+        ),
+        (&["--delays", "some"], "--delays takes a whole number"),
+        (
+            &["--max-schedules", "-5"],
+            "--max-schedules takes a whole number",
+        ),
+        (&["--max-time", "-5s"], "--max-time takes a time"),
+        (&["--preemptions", "1", "--delays", "1"], "take one"),
+        (&["--strategy", "pct", "--preemptions", "1"], "not pct"),
+        (
+            &["--strategy", "exitblock", "--delays", "1"],
+            "not exitblock",
+        ),
+        (&["--strategy", "random", "--jobs", "2"], "not random"),
+        (
+            &["--jobs", "2", "--trace"],
+            "--jobs does not go with --trace",
+        ),
+        (&["--jobs", "2", "--from", "A.b"], "--jobs does not go with"),
+        (
+            &["--jobs", "2", "--preemptions", "1"],
+            "--jobs does not go with",
+        ),
+        (&["--pct-depth", "2"], "--pct-depth is for pct"),
+        (&["--pct-depth", "0", "--strategy", "pct"], "at least 1"),
+        (&["--budget", "3s"], "--budget is for auto"),
+        (&["--strategy", "auto", "--save", "f"], "cannot be saved"),
+        (&["--strategy", "quantum"], "unknown strategy 'quantum'"),
+    ] {
+        let out = check(here, args, "Nothing");
+        let said = text(&out.stderr);
+        assert_eq!(out.status.code(), Some(3), "{args:?}: {said}");
+        assert!(said.contains(part), "{args:?}: {said}");
+        assert_eq!(said.trim_end().lines().count(), 1, "{args:?}: {said}");
+        assert!(out.stdout.is_empty(), "{args:?}");
+    }
+}
+
+const COUNT: &str = "
+public class Count {
+    static volatile int x;
+    public static void main(String[] args) {
+        int n = Integer.parseInt(args[0]);
+        for (int i = 0; i < n; i++) {
+            new Thread(() -> { int y = x; x = y + 1; }).start();
+        }
+    }
+}";
+
+#[test]
+fn workers_count_what_one_counts() {
+    let dir = compiled("Count", COUNT);
+    for strategy in ["dpor", "dfs", "exitblock", "exitblock-rw"] {
+        let n = if strategy == "dfs" { "2" } else { "3" };
+        let class = format!("Count {n}");
+        let report = |jobs: &str| {
+            let args = ["--strategy", strategy, "--json", "-", "--jobs", jobs];
+            let out = check(&dir, &args, &class);
+            let code = out.status.code();
+            let keys = ["verdict", "schedules", "complete"];
+            (code, keys.map(|key| value(&out, key)))
+        };
+        assert_eq!(report("1"), report("3"), "{strategy}");
+    }
+}
+
+#[test]
+fn samples_and_bounds_say_what_they_are() {
+    let dir = compiled("Sample", &COUNT.replace("Count", "Sample"));
+    for (args, code, worth) in [
+        (
+            &["--strategy", "pct", "--max-schedules", "20"][..],
+            2,
+            "sampled",
+        ),
+        (
+            &["--strategy", "pos", "--max-schedules", "20"],
+            2,
+            "sampled",
+        ),
+        (&["--strategy", "lru"], 2, "sampled"),
+        (&["--preemptions", "1"], 2, "bounded"),
+        (&["--delays", "1"], 2, "bounded"),
+        (&["--preemptions", "9"], 0, "proved"),
+        (&["--strategy", "auto"], 0, "proved"),
+        (&["--max-schedules", "2"], 2, "bounded"),
+    ] {
+        let args = [args, &["--json", "-"]].concat();
+        let out = check(&dir, &args, "Sample 2");
+        assert_eq!(value(&out, "worth"), worth, "{args:?}");
+        assert_eq!(out.status.code(), Some(code), "{args:?}");
+    }
+    // What the time does not suffice for is sampled, and that is said.
+    let args = ["--strategy", "auto", "--budget", "0.2s", "--max-time", "2s"];
+    let out = check(&dir, &args, "Sample 40");
+    let said = text(&out.stdout);
+    assert!(
+        said.contains("explored by dpor until its time was up"),
+        "{said}"
+    );
+    assert!(said.contains("then sampled by pct"), "{said}");
+    assert_eq!(out.status.code(), Some(2), "{said}");
+}
+
+/// Too many threads, too long a run, too deep a call, too large an array: each search ends
+/// at its bounds with what it has.
+#[test]
+fn too_large_for_a_search() {
+    let dir = compiled(
+        "Large",
+        "
+public class Large {
+    static volatile int x;
+    static int deep(int n) { x = n; return n == 0 ? 0 : 1 + deep(n - 1); }
+    public static void main(String[] args) throws Exception {
+        int[] big = new int[1_000_000];
+        Runnable body = switch (args[0]) {
+            case \"threads\" -> () -> x++;
+            case \"long\" -> () -> { while (true) x++; };
+            case \"deep\" -> () -> { if (x == 0) deep(20_000); };
+            default -> () -> { for (int i = 0; i < big.length; i++) big[i] = i; };
+        };
+        int n = args[0].equals(\"threads\") ? 2000 : 2;
+        for (int i = 0; i < n; i++) new Thread(body).start();
+    }
+}",
+    );
+    for (what, strategy) in [
+        ("threads", "dpor"),
+        ("long", "dpor"),
+        ("long", "pct"),
+        ("deep", "dpor"),
+        ("array", "dpor"),
+    ] {
+        let args = ["--strategy", strategy, "--max-time", "1s", "--heap", "512m"];
+        let args = [&args[..], &["--ignore", "race", "--json", "-"]].concat();
+        let out = check(&dir, &args, &format!("Large {what}"));
+        let code = out.status.code();
+        let said = text(&out.stdout) + &text(&out.stderr);
+        assert!(
+            matches!(code, Some(1 | 2)),
+            "{what} {strategy}: {code:?} {said}"
+        );
+        assert_eq!(value(&out, "complete"), "false", "{what} {strategy}");
+    }
+}
