@@ -2,10 +2,10 @@
 //! searches: instructions counted by valgrind, against a build without the hooks.
 //!
 //! Times cannot show a difference of nothing; counts can. All hooks of the interpreter are
-//! macros. A copy of the workspace in which they are empty is built, and both binaries run
-//! the same programs, which are deterministic, under `callgrind`. The copy only runs
-//! programs: it cannot search. Because of the second build, this group is measured only
-//! where it is asked for by name.
+//! macros. The VM is built as it is and from a copy in which they are empty, both times
+//! with one copy of the interpreter only (`examples/alone.rs` of `heddle-vm`), and both
+//! binaries run the same programs, which are deterministic, under `callgrind`. Because of
+//! the builds, this group is measured only where it is asked for by name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -38,18 +38,20 @@ const PROGRAMS: [&str; 4] = ["Hello", "Calls", "Strings", "Virtual"];
 const NOISE: f64 = 0.01;
 
 pub fn run(bench: &Bench) -> Result<Vec<Figure>, String> {
-    let heddle = bench.heddle.as_ref().ok_or("java has no hooks")?;
     if Command::new("valgrind").arg("--version").output().is_err() {
         let figure = Figure::new("instructions for hooks", f64::NAN, "%");
         return Ok(vec![
             figure.with_note("not measured: valgrind is not installed".into()),
         ]);
     }
-    let bare = build_without_hooks()?;
+    let home = crate::inside::home(&bench.jdk)?;
+    let hooked = build(&workspace_root(), &target_dir())?;
+    let copy = copy_without_hooks()?;
+    let bare = build(&copy, &copy.join("target"))?;
+    let count = |binary: &Path, class| instructions(binary, &home, &bench.classes, class);
     let mut figures = Vec::new();
     for class in PROGRAMS.into_iter().filter(|class| bench.wants(class)) {
-        let with = instructions(heddle, &bench.classes, class)?;
-        let without = instructions(&bare, &bench.classes, class)?;
+        let (with, without) = (count(&hooked, class)?, count(&bare, class)?);
         let more = (with as f64 / without as f64 - 1.0) * 100.0;
         figures.push(
             Figure::new(&format!("{class}, instructions for hooks"), more, "%")
@@ -61,12 +63,10 @@ pub fn run(bench: &Bench) -> Result<Vec<Figure>, String> {
 }
 
 /// What a run of a program takes.
-fn instructions(heddle: &Path, classes: &Path, class: &str) -> Result<u64, String> {
+fn instructions(binary: &Path, home: &Path, classes: &Path, class: &str) -> Result<u64, String> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-        .arg(heddle)
-        .args(["run", "-cp"])
-        .arg(classes)
+        .args([binary, home, classes])
         .arg(class)
         .output()
         .map_err(|e| format!("valgrind: {e}"))?;
@@ -81,14 +81,30 @@ fn instructions(heddle: &Path, classes: &Path, class: &str) -> Result<u64, Strin
         .ok_or(format!("{class} under valgrind: {text}"))
 }
 
-/// Builds the workspace with empty hooks; the binary.
-fn build_without_hooks() -> Result<PathBuf, String> {
+/// Builds the example in a workspace; the binary.
+fn build(workspace: &Path, target: &Path) -> Result<PathBuf, String> {
+    let status = Command::new("cargo")
+        .args(["build", "--release", "--package", "heddle-vm"])
+        .args(["--example", "alone", "--target-dir"])
+        .arg(target)
+        .current_dir(workspace)
+        .status()
+        .map_err(|e| format!("cargo: {e}"))?;
+    if !status.success() {
+        return Err(format!("{}: the build failed", workspace.display()));
+    }
+    Ok(target.join("release").join("examples").join("alone"))
+}
+
+/// A copy of the workspace with empty hooks.
+fn copy_without_hooks() -> Result<PathBuf, String> {
     let copy = target_dir().join("bench").join("without-hooks");
     let root = workspace_root();
     let failed = |e: std::io::Error| format!("{}: {e}", copy.display());
-    if copy.exists() {
+    if copy.join("crates").exists() {
         fs::remove_dir_all(copy.join("crates")).map_err(failed)?;
     }
+    fs::create_dir_all(&copy).map_err(failed)?;
     let parts = [
         "crates",
         ".cargo",
@@ -102,17 +118,7 @@ fn build_without_hooks() -> Result<PathBuf, String> {
     let interpreter = copy.join(INTERPRETER);
     let source = fs::read_to_string(&interpreter).map_err(failed)?;
     fs::write(&interpreter, without_hooks(source)?).map_err(failed)?;
-    let target = copy.join("target");
-    let status = Command::new("cargo")
-        .args(["build", "--release", "--package", "heddle", "--target-dir"])
-        .arg(&target)
-        .current_dir(&copy)
-        .status()
-        .map_err(|e| format!("cargo: {e}"))?;
-    if !status.success() {
-        return Err("the build without hooks failed".into());
-    }
-    Ok(target.join("release").join("heddle"))
+    Ok(copy)
 }
 
 fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {

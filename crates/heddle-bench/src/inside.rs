@@ -91,7 +91,7 @@ fn next(vm: &Vm) -> Option<ThreadId> {
 }
 
 /// The home of the JDK whose `java` is used.
-fn home(jdk: &Jdk) -> Result<std::path::PathBuf, String> {
+pub fn home(jdk: &Jdk) -> Result<std::path::PathBuf, String> {
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let mut places: Vec<_> = std::env::split_paths(&paths)
         .map(|p| p.join(&jdk.java))

@@ -243,6 +243,9 @@ impl Vm {
         let Ok(text) = std::str::from_utf8(text) else {
             return Ok(None);
         };
+        if let Some(class) = self.reload_boot(name)? {
+            return Ok(Some(class));
+        }
         let Some(bytes) = self.boot_path.image.find(module, &format!("{text}.class")) else {
             return Ok(None);
         };
@@ -358,6 +361,39 @@ impl Vm {
         })?;
         let class = candidates.remove(index);
         self.globals.hidden_classes += definition.hidden as u64;
+        self.take_up(class, loader, name, definition);
+        Some(class)
+    }
+
+    /// The same for the boot loader, whose classes are always the same: nothing is parsed.
+    fn reload_boot(&mut self, name: Symbol) -> Res<Option<ClassPtr>> {
+        let loader = Ref::NULL;
+        let candidates = self.unloaded.get(&(loader, name));
+        let is_it = |class: &&ClassPtr| !class.hidden && class.file.is_some();
+        let Some(&class) = candidates.and_then(|all| all.iter().find(is_it)) else {
+            return Ok(None);
+        };
+        for interface in class.interfaces.iter() {
+            self.load_class(loader, interface.name)?;
+        }
+        if let Some(parent) = class.parent {
+            self.load_class(loader, parent.name)?;
+        }
+        let is_interface = class.file.as_ref().is_some_and(|f| f.is_interface());
+        self.check_constraints(loader, name, None, is_interface)?;
+        if let Some(candidates) = self.unloaded.get_mut(&(loader, name)) {
+            candidates.retain(|c| *c != class);
+        }
+        let definition = Definition {
+            from_jdk: true,
+            ..Definition::default()
+        };
+        self.take_up(class, loader, name, definition);
+        Ok(Some(class))
+    }
+
+    /// Makes a class that a rewind unloaded new again.
+    fn take_up(&mut self, class: ClassPtr, loader: Ref, name: Symbol, definition: Definition) {
         class.state.set(InitState::Loaded);
         class.resolved.borrow_mut().fill(Default::default());
         class.array_class.set(None);
@@ -366,7 +402,6 @@ impl Vm {
             .reset_mirror(class.mirror.get(), self.known.class.id, class.id);
         self.fill_mirror(class);
         self.enter(class, loader, name, definition);
-        Some(class)
     }
 
     /// The name of a class about to be defined: hidden ones get the next number.

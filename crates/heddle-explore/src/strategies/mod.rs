@@ -150,7 +150,9 @@ pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Resu
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),
         "dfs" if settings.match_states => user.with(&mut States::new() as &mut dyn Strategy),
-        "dfs-blocks" if settings.match_states => user.with(&mut States::of_blocks() as &mut dyn Strategy),
+        "dfs-blocks" if settings.match_states => {
+            user.with(&mut States::of_blocks() as &mut dyn Strategy)
+        }
         "dfs" => user.with(Dfs::new()),
         "dfs-blocks" => user.with(Dfs::of_blocks()),
         "random" => user.with(&mut Random::new(seed) as &mut dyn Strategy),
