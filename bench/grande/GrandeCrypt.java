@@ -1,6 +1,6 @@
 /** IDEA: each thread encrypts and decrypts its share of a text, in blocks of 8 bytes. */
 public class GrandeCrypt {
-    private static final int BYTES = 1_600_000;
+    private static final int BYTES = 400_000;
 
     public static void main(String[] args) {
         int threads = Integer.parseInt(args[0]);

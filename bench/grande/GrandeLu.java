@@ -1,6 +1,6 @@
 /** LU factorization with partial pivoting: threads share the columns and meet twice a step. */
 public class GrandeLu {
-    private static final int N = 320;
+    private static final int N = 160;
 
     public static void main(String[] args) {
         int threads = Integer.parseInt(args[0]);

@@ -1,6 +1,6 @@
 /** Red-black successive over-relaxation; threads spin until their neighbours are as far as they. */
 public class GrandeSor {
-    private static final int N = 500;
+    private static final int N = 250;
     private static final int SWEEPS = 60;
 
     public static void main(String[] args) {

@@ -2,7 +2,7 @@
 public class GrandeSparse {
     private static final int N = 20_000;
     private static final int ENTRIES = 100_000;
-    private static final int ROUNDS = 60;
+    private static final int ROUNDS = 20;
 
     public static void main(String[] args) {
         int threads = Integer.parseInt(args[0]);
