@@ -8,7 +8,7 @@ use heddle_explore::toy::programs;
 
 fn counts(name: &str, program: impl Fn(u32) -> Program, expected: &[(u32, u64)]) {
     for &(n, schedules) in expected {
-        let mut dpor = Dpor::new();
+        let mut dpor = Dpor::with_plain_mutexes();
         let outcome = run(&program(n), &mut dpor);
         assert_eq!(outcome.schedules, schedules, "{name}({n})");
         assert_eq!(outcome.blocked, 0, "{name}({n})");

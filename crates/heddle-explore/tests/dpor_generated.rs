@@ -29,7 +29,7 @@ fn difference(flavour: &Flavour, program: &Program) -> String {
         explore(m, &mut Dfs::new(), &mut [&mut Judge], &limits, &mut ());
     });
     let dpor = watch(&mut |m| {
-        explore(m, &mut Dpor::new(), &mut [&mut Judge], &limits, &mut ());
+        explore(m, &mut Dpor::with_plain_mutexes(), &mut [&mut Judge], &limits, &mut ());
     });
     let mut text = format!("{flavour:?}\n");
     for thread in &program.threads {
@@ -67,7 +67,7 @@ fn each_class_once() {
             ..Limits::default()
         };
         // Few have more than one class and few enough schedules to look at each.
-        if run(&program, &mut Dpor::new()).schedules == 1 && !dice.one_in(20) {
+        if run(&program, &mut Dpor::with_plain_mutexes()).schedules == 1 && !dice.one_in(20) {
             continue;
         }
         let mut toy = Toy::new(program.clone());
@@ -80,7 +80,7 @@ fn each_class_once() {
             mark_every: 1 + compared as usize % 2,
             ..Limits::default()
         };
-        let mut strategy = Dpor::new();
+        let mut strategy = Dpor::with_plain_mutexes();
         let (dpor, found) = search(&program, &mut strategy, &limits);
         let context = || difference(&flavour, &program);
         assert_eq!(strategy.astray(), 0, "{}", context());

@@ -68,6 +68,8 @@ pub struct CheckArgs {
     pub full: bool,
     /// Timed waits may end at any moment.
     pub timeouts_any: bool,
+    /// Critical sections are tried in every order, whether they share data or not.
+    pub plain_mutexes: bool,
     /// Waits may end without a reason.
     pub spurious: bool,
     /// Methods that must give true wherever the search stops.
@@ -159,6 +161,8 @@ What to explore:
                        random, rr
   --trust PREFIX,…     code that is not explored, a call into it is one operation
                        (default: java.,javax.,jdk.,sun.); --trust none for nothing
+  --mutexes plain      for dpor: try critical sections in every order (default: lazy, only
+                       where they share data or might deadlock)
   --seed N             for random strategies
   --slice N            for rr: what a thread runs before the next one's turn
 
@@ -320,6 +324,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         sources: Vec::new(),
         full: false,
         timeouts_any: false,
+        plain_mutexes: false,
         spurious: false,
         invariants: Vec::new(),
         trace: false,
@@ -388,6 +393,13 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
                     "any" => true,
                     "clock" => false,
                     other => return Err(format!("--timeouts takes any or clock, not '{other}'")),
+                }
+            }
+            "--mutexes" => {
+                check.plain_mutexes = match value()?.as_str() {
+                    "plain" => true,
+                    "lazy" => false,
+                    other => return Err(format!("--mutexes takes lazy or plain, not '{other}'")),
                 }
             }
             "--spurious" => {

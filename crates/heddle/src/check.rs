@@ -76,6 +76,7 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     let settings = Settings {
         seed,
         stops: extra_stops(&args),
+        plain_mutexes: args.plain_mutexes,
     };
     let mut outcome = strategies::named(&args.strategy, &settings, user)
         .expect("heddle internal error: the strategy is listed");

@@ -56,6 +56,8 @@ pub struct Settings {
     pub seed: u64,
     /// Where the machine stops besides where the strategy says.
     pub stops: OpMask,
+    /// For `dpor`: critical sections are tried in every order.
+    pub plain_mutexes: bool,
 }
 
 /// Somebody who uses a strategy without knowing which one, compiled for each of them: a
@@ -68,10 +70,16 @@ pub trait Use {
 /// Uses the strategy of this name; `None` if there is none.
 pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Result> {
     Some(match name {
-        "dpor" if settings.stops.has(OpMask::TIMEOUTS) => {
-            user.with(Dpor::new().with_early_timeouts())
+        "dpor" => {
+            let dpor = match settings.plain_mutexes {
+                true => Dpor::with_plain_mutexes(),
+                false => Dpor::new(),
+            };
+            match settings.stops.has(OpMask::TIMEOUTS) {
+                true => user.with(dpor.with_early_timeouts()),
+                false => user.with(dpor),
+            }
         }
-        "dpor" => user.with(Dpor::new()),
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),
         "dfs" => user.with(Dfs::new()),

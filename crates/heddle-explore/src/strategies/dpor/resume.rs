@@ -11,7 +11,7 @@ use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Frame, Kind, Ranges};
 
 /// The first word of a frontier of this search.
-const FRONTIER: u64 = 0xd902_0001;
+const FRONTIER: u64 = 0xd902_0002;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +37,8 @@ impl Replay {
 
 impl Dpor {
     pub(super) fn save(&self) -> Vec<u64> {
-        let mut out = Writer(vec![FRONTIER, self.schedules, self.blocked]);
+        let lazy = u64::from(self.trace.lazy);
+        let mut out = Writer(vec![FRONTIER, lazy, self.schedules, self.blocked]);
         let names = self.trace.names.keys();
         out.push(names.len());
         out.0.extend(&names);
@@ -73,6 +74,7 @@ impl Dpor {
         if from.next()? != FRONTIER {
             return None;
         }
+        self.trace.lazy = from.next()? != 0;
         self.schedules = from.next()?;
         self.blocked = from.next()?;
         for _ in 0..from.number()? {
@@ -152,7 +154,10 @@ impl Dpor {
 impl Frame {
     fn flags(&self) -> u64 {
         let flags = [self.all, self.watchful, self.open, self.loose];
-        flags.iter().rev().fold(0, |all, f| all << 1 | u64::from(*f))
+        flags
+            .iter()
+            .rev()
+            .fold(0, |all, f| all << 1 | u64::from(*f))
     }
 
     fn set_flags(&mut self, flags: u64) {

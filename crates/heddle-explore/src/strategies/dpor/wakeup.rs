@@ -211,7 +211,10 @@ impl Node {
     pub fn flags(&self) -> u64 {
         let unknown = self.bits == Bits::ALL;
         let flags = [self.loose, unknown, self.open, self.absorbed];
-        flags.iter().rev().fold(0, |all, f| all << 1 | u64::from(*f))
+        flags
+            .iter()
+            .rev()
+            .fold(0, |all, f| all << 1 | u64::from(*f))
     }
 
     fn print(&self) -> Print<'_> {
