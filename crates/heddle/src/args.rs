@@ -81,6 +81,8 @@ pub struct CheckArgs {
     pub full: bool,
     /// Timed waits may end at any moment.
     pub timeouts_any: bool,
+    /// Critical sections that share no data stay in one order.
+    pub lazy_mutexes: bool,
     /// Waits may end without a reason.
     pub spurious: bool,
     /// Methods that must give true wherever the search stops.
@@ -187,6 +189,8 @@ What to explore:
   --delays N           the same with delays of a deterministic scheduler
   --pct-depth D        for pct: errors that D orders make happen (default: 3)
   --jobs N             explore with N workers
+  --mutexes lazy       for dpor: critical sections that share no data and cannot
+                       deadlock stay in one order (default: plain, every order)
   --match-states       explore what follows a state only once (with dfs): for programs
                        that can run for ever
   --trust WORD,…       code that is not explored besides the JDK's, a call into it is one
@@ -332,6 +336,7 @@ fn parse_run(words: &[String]) -> Result<Command, String> {
 const OF_THE_SEARCH: &[&str] = &[
     "--strategy",
     "--match-states",
+    "--mutexes",
     "--seed",
     "--max-schedules",
     "--max-time",
@@ -380,6 +385,7 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
         sources: Vec::new(),
         full: false,
         timeouts_any: false,
+        lazy_mutexes: false,
         spurious: false,
         invariants: Vec::new(),
         trace: false,
@@ -460,6 +466,13 @@ pub fn parse_check(words: &[String]) -> Result<Command, String> {
                 }
             }
             "--match-states" => check.match_states = true,
+            "--mutexes" => {
+                check.lazy_mutexes = match value()?.as_str() {
+                    "lazy" => true,
+                    "plain" => false,
+                    other => return Err(format!("--mutexes takes lazy or plain, not '{other}'")),
+                }
+            }
             "--spurious" => {
                 check.spurious = true;
                 // dpor does not know yet what a wait that ends for no reason depends on.

@@ -92,6 +92,8 @@ pub struct Settings {
     pub match_states: bool,
     /// Where the machine stops besides where the strategy says.
     pub stops: OpMask,
+    /// For `dpor`: critical sections that share no data are left in one order.
+    pub lazy_mutexes: bool,
     /// The depth of the errors that `pct` looks for.
     pub pct_depth: u32,
     /// Explore by an increasing bound of this, up to so many.
@@ -104,6 +106,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             match_states: false,
+            lazy_mutexes: false,
             seed: 0,
             stops: OpMask::NONE,
             pct_depth: 3,
@@ -138,7 +141,10 @@ pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Resu
     }
     Some(match name {
         "dpor" => {
-            let mut strategy = Dpor::new();
+            let mut strategy = match settings.lazy_mutexes && settings.pool.is_none() {
+                true => Dpor::lazy(),
+                false => Dpor::new(),
+            };
             if settings.stops.has(OpMask::TIMEOUTS) {
                 strategy = strategy.with_early_timeouts();
             }

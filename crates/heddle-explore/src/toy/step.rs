@@ -162,6 +162,11 @@ impl Toy {
                     self.emit(observer, EventKind::Wait { object });
                     return Went::Stopped(Pause::Waiting);
                 }
+                let place = Place::Field {
+                    object: thread_object(other),
+                    offset: 0,
+                };
+                self.emit(observer, EventKind::Acquire { place });
             }
             Op::Wait(l) | Op::TimedWait(l) => {
                 let cell = self.locks + l as usize * 2;

@@ -21,6 +21,8 @@ impl Dice {
 #[derive(Clone, Copy, Debug)]
 pub struct Flavour {
     pub locks: u32,
+    /// How many pieces of 16 are critical sections.
+    pub sections: u32,
     pub nested: bool,
     pub signals: bool,
     pub timed: bool,
@@ -36,6 +38,7 @@ impl Flavour {
     pub fn roll(dice: &mut Dice) -> Flavour {
         Flavour {
             locks: dice.roll(3),
+            sections: 3,
             nested: dice.one_in(2),
             signals: dice.one_in(3),
             timed: dice.one_in(2),
@@ -85,7 +88,10 @@ fn piece(
     let variable = dice.roll(2 + dice.0 as u32 % 2);
     let value = dice.roll(2);
     match dice.roll(16) {
-        0..3 if flavour.locks > 0 && (held.is_empty() || flavour.nested && held.len() < 3) => {
+        kind if kind < flavour.sections
+            && flavour.locks > 0
+            && (held.is_empty() || flavour.nested && held.len() < 3) =>
+        {
             let lock = dice.roll(flavour.locks);
             out.push(Lock(lock));
             held.push(lock);

@@ -3,12 +3,13 @@
 
 pub mod classes;
 pub mod generate;
+pub mod races;
 
 pub use heddle_explore::toy::{Op, Program, Toy};
 use heddle_explore::{Limits, Outcome, explore};
 use heddle_model::{
     ChoicePoint, Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark,
-    Pause, Rewind, Strategy, ThreadId, View,
+    ObjectId, Pause, Rewind, Strategy, ThreadId, View,
 };
 
 pub use Op::*;

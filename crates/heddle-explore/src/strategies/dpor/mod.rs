@@ -30,10 +30,14 @@
 //!   can run; what happens before and after such a moment is never exchanged.
 //! - A step that ends the program conflicts with every step of others.
 //!
+//! Mutexes are plain unless the user wants lazy ones: see `lazy`.
+//!
 //! Where nothing is planned any thread may run. A new thread is, up to its first operation;
 //! else the one that ran before goes on, until after [`FAIR`] steps another one's turn has
 //! come, so that loops that wait for others come to an end.
 
+mod lazy;
+mod locks;
 mod names;
 mod print;
 mod resume;
@@ -46,6 +50,7 @@ use heddle_model::{
     Choice, ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Pause, PendingOp, Pick,
     Strategy, View,
 };
+use locks::Cycle;
 use print::{Bits, Print};
 pub use share::SharedTree;
 use trace::{Making, NONE, Order, Stands, Tops, Trace};
@@ -76,6 +81,9 @@ pub struct Dpor {
     /// A sequence in the making.
     steps: Vec<u32>,
     wish: Vec<u32>,
+    /// Pairs of steps that are to be tried in the other order, and cycles to be closed.
+    pairs: Vec<(u32, u32)>,
+    cycles: Vec<Cycle>,
     replay: resume::Replay,
     /// What it has in common with other workers.
     share: Option<Box<share::Link>>,
@@ -162,6 +170,13 @@ struct Ranges {
 }
 
 impl Dpor {
+    /// With locks that are reordered only where that can make a difference.
+    pub fn lazy() -> Dpor {
+        let mut dpor = Dpor::new();
+        dpor.trace.lazy = true;
+        dpor
+    }
+
     /// With every lock a place that is written when it is taken.
     pub fn new() -> Dpor {
         Dpor {
@@ -180,6 +195,8 @@ impl Dpor {
             loose: Vec::new(),
             steps: Vec::new(),
             wish: Vec::new(),
+            pairs: Vec::new(),
+            cycles: Vec::new(),
             replay: resume::Replay::default(),
             share: None,
             gave_back: false,
@@ -238,10 +255,20 @@ impl Dpor {
                     _ => Stands::Waits(None),
                 };
                 self.trace.stand(by, stands);
+                if let PendingOp::Lock(_) = op
+                    && self.trace.locks.holds(by)
+                    && let Some(site) = view.stack(at.by).first()
+                {
+                    self.trace.stand_at(by, *site);
+                }
+                if let PendingOp::Join(_) = op {
+                    self.keep_locks(by);
+                }
             }
             Pause::Waiting if !self.draining => {
                 let on = self.trace.ends_in_wait_set();
                 self.trace.stand(by, Stands::Waits(on));
+                self.keep_locks(by);
             }
             _ => {}
         }
@@ -286,6 +313,8 @@ impl Dpor {
         let enabled = &self.enabled[from as usize..];
         if enabled.iter().all(|e| e.timeout) && !self.stops.has(OpMask::TIMEOUTS) {
             self.frames[frame].timeouts = true;
+            self.turn_at_rest();
+            let enabled = &self.enabled[from as usize..];
             let mut tree = NONE;
             for enabled in enabled {
                 let leaf = self.forest.leaf(enabled.thread, false);
@@ -610,11 +639,15 @@ impl Dpor {
         if self.draining {
             return self.close_in_vain(frame);
         }
+        let nests = self.trace.locks.nest_count();
         let step = self.trace.finish();
         if !self.replay.passes(frame) {
             self.check_promises(frame, step);
             for i in 0..self.trace.races().len() {
                 self.reverse(self.trace.races()[i], step);
+            }
+            if self.trace.lazy && self.trace.locks.any_links() {
+                self.turn_links(step, nests);
             }
         }
         self.step_closed(frame, step);
@@ -639,7 +672,7 @@ impl Dpor {
         if !print.words.is_empty() {
             for &at in &self.loose {
                 let frame = &mut self.frames[at as usize];
-                if !self.trace.before(frame.tops.step(), step) {
+                if !self.trace.led_to(frame.tops.step(), step) {
                     collect(&mut frame.others, &print);
                 }
             }
@@ -709,9 +742,20 @@ impl Dpor {
                 self.steps.push(step);
             }
         }
+        self.plan_steps(frame, later);
+    }
+
+    /// Plans for the steps in `self.steps` and then one that was made later.
+    fn plan_steps(&mut self, frame: u32, later: u32) {
         let step = self.trace.step(later);
         if step.loose && !std::mem::replace(&mut self.frames[frame as usize].loose, true) {
             self.loose.push(frame);
+            let Frame { tops, others, .. } = &mut self.frames[frame as usize];
+            for step in later + 1..self.trace.len() as u32 {
+                if !self.trace.led_to(tops.step(), step) {
+                    collect(others, &self.trace.print(step));
+                }
+            }
         }
         self.plan(frame, Ended::Seen(later));
     }
@@ -808,6 +852,12 @@ impl Dpor {
             }
         }
         self.wish_for_locks();
+        if let Over::Stuck(pause) = over {
+            if running && *pause == Pause::Waiting {
+                self.trace.stand(thread, Stands::Waits(None));
+            }
+            self.turn_at_rest();
+        }
         self.forest
             .drop_all(std::mem::replace(&mut self.plan, NONE));
     }
@@ -829,6 +879,10 @@ impl Dpor {
         let frame = self.trace.step(holder).frame;
         self.trace.imagine(thread);
         if frame == NONE || self.trace.before_the_last(holder) {
+            let last = self.trace.thread(thread).last;
+            if self.trace.lazy && frame != NONE && last != NONE {
+                self.pass_locks(holder, last);
+            }
             return;
         }
         self.steps.clear();
@@ -850,8 +904,18 @@ impl Dpor {
             }
             self.pop();
         }
+        if self.trace.lazy && self.share.is_none() && (self.blocked > 0 || self.astray > 0) {
+            self.begin_anew();
+            return Next::Restart;
+        }
         self.part_done();
         Next::Done
+    }
+
+    /// Whether locks are reordered only where that can make a difference; `false` too if
+    /// the search has been begun anew without that.
+    pub fn is_lazy(&self) -> bool {
+        self.trace.lazy
     }
 
     /// Forgets what was run from a choice but for what it did there.

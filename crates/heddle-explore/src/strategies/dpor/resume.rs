@@ -11,7 +11,7 @@ use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Frame, Kind, Ranges};
 
 /// The first word of a frontier of this search.
-pub(super) const FRONTIER: u64 = 0xd902_0002;
+pub(super) const FRONTIER: u64 = 0xd902_0003;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +38,8 @@ impl Replay {
 
 impl Dpor {
     pub(super) fn save(&self) -> Vec<u64> {
-        let mut out = Writer(vec![FRONTIER, self.schedules, self.blocked]);
+        let lazy = u64::from(self.trace.lazy);
+        let mut out = Writer(vec![FRONTIER, lazy, self.schedules, self.blocked]);
         let names = self.trace.names.keys();
         out.push(names.len());
         out.0.extend(&names);
@@ -86,6 +87,7 @@ impl Dpor {
         if from.next()? != FRONTIER {
             return None;
         }
+        self.trace.lazy = from.next()? != 0;
         self.schedules = from.next()?;
         self.blocked = from.next()?;
         for _ in 0..from.number()? {

@@ -15,10 +15,13 @@
 //! them are not in a race with the next one to take it, except the first: it is there that
 //! the other could have come before.
 
+mod by_data;
+
 use super::super::word;
+use super::locks::{Link, LockTops, Locks};
 use super::names::Names;
 use super::print::{Bits, Places, Print, Span, settle};
-use heddle_model::{Event, EventKind, ObjectId, PendingOp, ThreadId};
+use heddle_model::{Event, EventKind, MethodId, ObjectId, PendingOp, Site, ThreadId};
 
 /// No step, no record, no thread.
 pub const NONE: u32 = u32::MAX;
@@ -27,6 +30,9 @@ pub const NONE: u32 = u32::MAX;
 pub struct Trace {
     pub places: Places,
     pub names: Names,
+    pub locks: Locks,
+    /// Locks order nothing by themselves.
+    pub lazy: bool,
     steps: Vec<Step>,
     words: Vec<u32>,
     clocks: Vec<u32>,
@@ -35,13 +41,18 @@ pub struct Trace {
     heads: Vec<u32>,
     threads: Vec<Thread>,
     undo: Vec<(u32, Thread)>,
-    /// The targets of notifications that steps chose.
+    /// The targets of notifications that steps chose, and the locks that they used.
     targets: Vec<u32>,
+    uses: Vec<Use>,
     pub making: Making,
-    /// What happened before the last step, without what it conflicts with.
+    /// What happened before the last step, without what it conflicts with; and if locks
+    /// ordered nothing.
     before: Vec<u32>,
+    before_by_data: Vec<u32>,
     /// The steps that the last one is in a race with, the last first.
     races: Vec<u32>,
+    /// Those that it would be in a race with if locks ordered nothing.
+    hidden: Vec<u32>,
     space: Space,
 }
 
@@ -55,10 +66,18 @@ pub struct Step {
     pub frame: u32,
     pub span: Span,
     clock: u32,
+    /// The clock if locks ordered nothing.
+    data_clock: u32,
     width: u32,
     targets: (u32, u32),
+    uses: (u32, u32),
+    /// What had to happen before: the thread's step before it, what let the thread go on,
+    /// the end of the thread that it joins.
+    reasons: [u32; 3],
     /// It may touch other places when other steps come before it.
     pub loose: bool,
+    /// It came when nobody could run.
+    at_rest: bool,
 }
 
 /// The step that is being run.
@@ -70,11 +89,19 @@ pub struct Making {
     pub loose: bool,
     pub order: Order,
     words: Vec<u32>,
-    locks: Vec<(u32, bool)>,
+    locks: Vec<Use>,
     started: Vec<u32>,
     targets: Vec<u32>,
     ended: bool,
     waits: Option<ObjectId>,
+}
+
+/// A lock is taken or given back.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    lock: u32,
+    takes: bool,
+    site: Site,
 }
 
 /// What a step is ordered with beyond what it touches.
@@ -104,6 +131,8 @@ struct Record {
     /// Of monitors: it is taken without being given back first; it is held afterwards.
     takes: bool,
     holds: bool,
+    /// Of monitors: it was not what the step touched first.
+    late: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -119,6 +148,8 @@ pub struct Thread {
     /// How many threads it has started.
     children: u32,
     pub stands: Stands,
+    /// Where it stands before a lock while it has others.
+    pub site: Site,
 }
 
 /// Where a thread has stopped.
@@ -142,7 +173,9 @@ pub struct Tops {
     clocks: u32,
     records: u32,
     targets: u32,
+    uses: u32,
     undo: u32,
+    locks: LockTops,
 }
 
 /// Lists that are reused from step to step.
@@ -150,8 +183,11 @@ pub struct Tops {
 struct Space {
     /// Steps that conflict and that could have come later.
     candidates: Vec<u32>,
-    /// Steps that conflict.
+    /// Steps that conflict, and those that do so by more than a lock.
     conflicts: Vec<u32>,
+    data: Vec<u32>,
+    /// Locks that the step gets from others.
+    links: Vec<Link>,
     /// From taking a lock to giving it back.
     held: Vec<(u32, u32)>,
     reach: Vec<u32>,
@@ -173,6 +209,10 @@ impl Thread {
         ended: NONE,
         children: 0,
         stands: Stands::Begin,
+        site: Site {
+            method: MethodId(0),
+            bci: -1,
+        },
     };
 
     /// The lock that it needs to go on.
@@ -242,6 +282,11 @@ impl Trace {
         &self.races
     }
 
+    /// The steps that touch the same data as the last one and that only locks keep before it.
+    pub fn hidden(&self) -> &[u32] {
+        &self.hidden
+    }
+
     /// Whether a step happened before the thread of the last one came to it.
     #[inline]
     pub fn before_the_last(&self, earlier: u32) -> bool {
@@ -261,7 +306,9 @@ impl Trace {
             clocks: self.clocks.len() as u32,
             records: self.records.len() as u32,
             targets: self.targets.len() as u32,
+            uses: self.uses.len() as u32,
             undo: self.undo.len() as u32,
+            locks: self.locks.tops(),
         }
     }
 
@@ -275,10 +322,12 @@ impl Trace {
         self.steps.truncate(to.steps as usize);
         self.clocks.truncate(to.clocks as usize);
         self.targets.truncate(to.targets as usize);
+        self.uses.truncate(to.uses as usize);
         while self.undo.len() > to.undo as usize {
             let (thread, was) = self.undo.pop().expect("there are more");
             self.threads[thread as usize] = was;
         }
+        self.locks.back_to(to.locks);
     }
 
     pub fn words_top(&self) -> u32 {
@@ -311,6 +360,10 @@ impl Trace {
 
     pub fn stand(&mut self, thread: u32, stands: Stands) {
         self.change(thread).stands = stands;
+    }
+
+    pub fn stand_at(&mut self, thread: u32, site: Site) {
+        self.change(thread).site = site;
     }
 
     /// A thread that waited can go on, thanks to the last step.
@@ -359,10 +412,10 @@ impl Trace {
         }
     }
 
-    fn lock(&mut self, object: ObjectId, takes: bool) {
-        let word = self.places.number(word::monitor(object));
-        self.making.words.push(word | 1);
-        self.making.locks.push((word, takes));
+    fn lock(&mut self, object: ObjectId, takes: bool, site: Site) {
+        let lock = self.places.number(word::monitor(object));
+        self.making.words.push(lock | 1);
+        self.making.locks.push(Use { lock, takes, site });
     }
 
     #[inline]
@@ -381,10 +434,10 @@ impl Trace {
         match event.kind {
             EventKind::Read { place, .. } => self.touch(word::place(place), false),
             EventKind::Write { place, .. } => self.touch(word::place(place), true),
-            EventKind::Lock { object } => self.lock(object, true),
-            EventKind::Unlock { object } => self.lock(object, false),
+            EventKind::Lock { object } => self.lock(object, true, event.site),
+            EventKind::Unlock { object } => self.lock(object, false, event.site),
             EventKind::Wait { object } => {
-                self.lock(object, false);
+                self.lock(object, false, event.site);
                 self.touch(word::wait_set(object), true);
                 self.making.waits = Some(object);
             }
@@ -454,12 +507,15 @@ impl Trace {
         let span = self.keep_words(&Print { words, bits });
         let targets = self.targets.len() as u32;
         self.targets.extend_from_slice(&making.targets);
+        let uses = self.uses.len() as u32;
+        self.uses.extend_from_slice(&making.locks);
         self.change(thread);
         let before = *self.thread(thread);
 
-        self.happened_before(thread, making.order);
+        let reasons = self.happened_before(thread, making.order);
         self.find_conflicts(&making, first);
         self.find_races();
+        let number = before.count + 1;
         let clock = self.clocks.len() as u32;
         let width = self.before.len() as u32;
         self.clocks.extend_from_slice(&self.before);
@@ -471,19 +527,30 @@ impl Trace {
                 &old[step.clock as usize..(step.clock + step.width) as usize],
             );
         }
-        let number = before.count + 1;
         self.clocks[clock as usize + thread as usize] = number;
+        let mut data_clock = clock;
+        if self.lazy && (self.locks.any_links() || !self.space.links.is_empty()) {
+            data_clock = self.order_by_data(reasons, making.order);
+            self.clocks[data_clock as usize + thread as usize] = number;
+        }
         self.steps.push(Step {
             thread,
             number,
             frame: making.frame,
             span,
             clock,
+            data_clock,
             width,
             targets: (targets, self.targets.len() as u32),
+            uses: (uses, self.uses.len() as u32),
+            reasons,
             loose: making.loose,
+            at_rest: making.order == Order::After,
         });
-        self.record(&making, index);
+        self.record(&making, first, index);
+        if self.lazy {
+            self.note_locks(&making, first, index);
+        }
 
         let ran = &mut self.threads[thread as usize];
         ran.last = index;
@@ -521,23 +588,25 @@ impl Trace {
         self.making.active = false;
     }
 
-    /// What happened before a thread came to its next step, into `before`.
-    fn happened_before(&mut self, thread: u32, order: Order) {
+    /// What happened before a thread came to its next step, into `before`, and why.
+    fn happened_before(&mut self, thread: u32, order: Order) -> [u32; 3] {
         self.before.clear();
         self.before.resize(self.threads.len(), 0);
         let ran = self.threads[thread as usize];
-        for step in [ran.last, ran.enabler] {
-            self.reach_back(step);
-        }
+        let mut reasons = [ran.last, ran.enabler, NONE];
         if let Stands::Before(PendingOp::Join(other)) = ran.stands {
             let other = self.names.number(other);
-            self.reach_back(self.thread(other).ended);
+            reasons[2] = self.thread(other).ended;
+        }
+        for reason in reasons {
+            self.reach_back(reason);
         }
         if order == Order::After {
             for t in 0..self.threads.len() {
                 self.reach_back(self.threads[t].last);
             }
         }
+        reasons
     }
 
     fn reach_back(&mut self, step: u32) {
@@ -553,11 +622,15 @@ impl Trace {
         let Space {
             candidates,
             conflicts,
+            data,
+            links,
             held,
             ..
         } = &mut self.space;
         candidates.clear();
         conflicts.clear();
+        data.clear();
+        links.clear();
         held.clear();
         for word in &making.words {
             let number = *word as usize >> 1;
@@ -574,26 +647,40 @@ impl Trace {
                     let step = self.records[written as usize].step;
                     conflicts.push(step);
                     candidates.push(step);
+                    data.push(step);
                 }
                 continue;
             }
             // A call that does other things before it takes a lock can be run while the
             // lock is held: it stops then in its middle.
-            let takes = takes(&making.locks, *word) && first == Some(*word);
+            let is_lock = making.locks.iter().any(|l| l.lock == word & !1);
+            let takes = is_lock && takes(&making.locks, *word);
+            let late = takes && first != Some(*word);
+            let takes = takes && !late;
             let mut at = head;
             while at != NONE {
                 let record = &self.records[at as usize];
                 conflicts.push(record.step);
+                let mut from = record.step;
                 if takes && record.writes && !record.takes && !record.holds {
-                    // It gives the lock back; the race is with the step that took it.
-                    let taken = record.written;
-                    if taken != NONE {
-                        let taken = &self.records[taken as usize];
-                        candidates.push(taken.step);
-                        held.push((taken.step, record.step));
-                    }
-                } else {
-                    candidates.push(record.step);
+                    // It gives the lock back; the race is with the step that took it, if
+                    // that was one.
+                    let Some(taken) = self.records.get(record.written as usize) else {
+                        break;
+                    };
+                    from = taken.step;
+                    held.push((from, record.step));
+                }
+                candidates.push(from);
+                if !is_lock || !record.writes || late || record.takes && record.late {
+                    data.push(from);
+                } else if self.steps[record.step as usize].thread != making.thread {
+                    links.push(Link {
+                        lock: word & !1,
+                        from,
+                        freed: record.step,
+                        to: self.steps.len() as u32,
+                    });
                 }
                 if record.writes {
                     break;
@@ -608,6 +695,7 @@ impl Trace {
                 if meets && t != making.thread as usize && other.noticed != NONE {
                     conflicts.push(other.noticed);
                     candidates.push(other.noticed);
+                    data.push(other.noticed);
                 }
             }
         }
@@ -615,6 +703,7 @@ impl Trace {
 
     fn find_races(&mut self) {
         self.races.clear();
+        self.hidden.clear();
         if self.space.candidates.is_empty() {
             return;
         }
@@ -647,7 +736,7 @@ impl Trace {
         }
     }
 
-    fn record(&mut self, making: &Making, step: u32) {
+    fn record(&mut self, making: &Making, first: Option<u32>, step: u32) {
         if self.heads.len() < self.places.len() {
             self.heads.resize(self.places.len(), NONE);
         }
@@ -659,9 +748,9 @@ impl Trace {
                 Some(record) if !record.writes => record.written,
                 _ => previous,
             };
-            let mut uses = making.locks.iter().filter(|l| l.0 == word & !1);
-            let takes = uses.next().is_some_and(|l| l.1);
-            let holds = uses.next_back().map_or(takes, |l| l.1);
+            let mut uses = making.locks.iter().filter(|l| l.lock == word & !1);
+            let takes = uses.next().is_some_and(|l| l.takes);
+            let holds = uses.next_back().map_or(takes, |l| l.takes);
             self.records.push(Record {
                 place: word & !1,
                 step,
@@ -670,6 +759,7 @@ impl Trace {
                 writes: word & 1 != 0,
                 takes,
                 holds,
+                late: first != Some(*word),
             });
         }
     }
@@ -687,6 +777,15 @@ impl Trace {
         (record.holds && other).then_some(record.step)
     }
 
+    /// Prepares [`Trace::before_the_last`] for a step of the path.
+    pub fn imagine_again(&mut self, step: u32) {
+        self.before.clear();
+        self.before.resize(self.threads.len(), 0);
+        for reason in self.steps[step as usize].reasons {
+            self.reach_back(reason);
+        }
+    }
+
     /// Prepares [`Trace::before_the_last`] for a step that a thread would make now.
     pub fn imagine(&mut self, thread: u32) {
         self.happened_before(thread, Order::Nothing);
@@ -694,9 +793,9 @@ impl Trace {
 }
 
 /// Whether the first thing that a step does with a monitor is to take it.
-fn takes(locks: &[(u32, bool)], word: u32) -> bool {
-    let first = locks.iter().find(|l| l.0 == word & !1);
-    first.is_some_and(|l| l.1)
+fn takes(locks: &[Use], word: u32) -> bool {
+    let first = locks.iter().find(|l| l.lock == word & !1);
+    first.is_some_and(|l| l.takes)
 }
 
 #[inline]

@@ -1,0 +1,187 @@
+//! The order of steps if locks ordered nothing, and what can be run without some of them.
+
+use super::super::locks::Held;
+use super::{Making, NONE, Order, Step, Thread, Trace, Use, join, reached};
+
+impl Trace {
+    /// Finds the clock of the last step, and its races, as if locks ordered nothing.
+    #[cold]
+    pub(super) fn order_by_data(&mut self, reasons: [u32; 3], order: Order) -> u32 {
+        let mut before = std::mem::take(&mut self.before_by_data);
+        before.clear();
+        before.resize(self.threads.len(), 0);
+        for reason in reasons {
+            if reason != NONE {
+                join(&mut before, self.data_clock(reason));
+            }
+        }
+        if order == Order::After {
+            for thread in &self.threads {
+                if thread.last != NONE {
+                    join(&mut before, self.data_clock(thread.last));
+                }
+            }
+        }
+        let mut data = std::mem::take(&mut self.space.data);
+        data.sort_unstable_by(|a, b| b.cmp(a));
+        data.dedup();
+        self.hidden.clear();
+        for &earlier in &data {
+            let step = &self.steps[earlier as usize];
+            if reached(&before, step.thread) < step.number {
+                join(&mut before, self.data_clock(earlier));
+            }
+        }
+        // Two accesses may be unsynchronized even where data orders them.
+        let mut hidden = std::mem::take(&mut self.hidden);
+        let is_hidden = |b: &&u32| !self.races.contains(b) && !self.lives_order(**b, reasons);
+        hidden.extend(data.iter().filter(is_hidden));
+        self.hidden = hidden;
+        // A race by a lock alone is none.
+        self.races.retain(|r| data.contains(r));
+        for link in self.space.links.drain(..) {
+            self.locks.link(link);
+        }
+        let clock = self.clocks.len() as u32;
+        self.clocks.extend_from_slice(&before);
+        self.before_by_data = before;
+        self.space.data = data;
+        clock
+    }
+
+    /// Whether a step comes before a later one by what threads do to each other alone:
+    /// their own order, starts, ends and wake-ups.
+    fn lives_order(&self, earlier: u32, reasons: [u32; 3]) -> bool {
+        let mut todo = reasons.to_vec();
+        let mut seen = Vec::new();
+        while let Some(at) = todo.pop() {
+            if at == earlier {
+                return true;
+            }
+            if at != NONE && at > earlier && !seen.contains(&at) {
+                seen.push(at);
+                todo.extend(self.steps[at as usize].reasons);
+            }
+        }
+        false
+    }
+
+    /// Notes who has which locks after the last step.
+    pub(super) fn note_locks(&mut self, making: &Making, first: Option<u32>, step: u32) {
+        let thread = making.thread;
+        for Use { lock, takes, site } in &making.locks {
+            let lock = *lock;
+            if !takes {
+                self.locks.give(thread, lock);
+                continue;
+            }
+            let held = Held { thread, lock, step };
+            if first != Some(lock | 1) {
+                self.locks.take_late(held);
+            }
+            self.locks.take(held, *site);
+        }
+    }
+
+    fn data_clock(&self, step: u32) -> &[u32] {
+        let step = &self.steps[step as usize];
+        &self.clocks[step.data_clock as usize..(step.data_clock + step.width) as usize]
+    }
+
+    /// The steps between others that can be run without some that are left out, in the
+    /// order of the path: whatever data orders after what is left out is left out as well,
+    /// and so are those who want a lock that somebody would not give back.
+    pub fn without(&self, left_out: &[u32], end: u32, kept: &mut Vec<u32>) -> Without {
+        kept.clear();
+        let first = left_out.iter().min().copied().unwrap_or(end);
+        let mut without = Without {
+            from: vec![u32::MAX; self.threads.len()],
+            held: Vec::new(),
+        };
+        for at in 0..first {
+            self.use_locks(at, &mut without);
+        }
+        for at in first..end {
+            let stays = !left_out.contains(&at)
+                && !without.precedes(self.data_clock(at))
+                && !self.is_stopped(at, &without);
+            if stays {
+                kept.push(at);
+                self.use_locks(at, &mut without);
+            } else {
+                let step = &self.steps[at as usize];
+                let from = &mut without.from[step.thread as usize];
+                *from = step.number.min(*from);
+            }
+        }
+        without
+    }
+
+    fn uses(&self, step: u32) -> &[Use] {
+        let (from, to) = self.steps[step as usize].uses;
+        &self.uses[from as usize..to as usize]
+    }
+
+    fn use_locks(&self, step: u32, without: &mut Without) {
+        let thread = self.steps[step as usize].thread;
+        for Use { lock, takes, .. } in self.uses(step) {
+            match takes {
+                true => without.held.push((*lock, thread)),
+                false => without.held.retain(|h| *h != (*lock, thread)),
+            }
+        }
+    }
+
+    /// Whether a step wants a lock that is not given back.
+    fn is_stopped(&self, step: u32, without: &Without) -> bool {
+        let thread = self.steps[step as usize].thread;
+        let taken = |lock| without.held.iter().any(|h| h.0 == lock && h.1 != thread);
+        self.uses(step).iter().any(|u| u.takes && taken(u.lock))
+    }
+
+    /// Whether the thread of a step comes to it without what is left out, and can begin it.
+    pub fn comes_to(&self, step: u32, without: &Without) -> bool {
+        let Step {
+            reasons, at_rest, ..
+        } = self.steps[step as usize];
+        let mut known = reasons.iter().filter(|r| **r != NONE);
+        !at_rest
+            && !known.any(|r| without.precedes(self.data_clock(*r)))
+            && !self.is_stopped(step, without)
+    }
+
+    /// Whether a step happened before the thread of a later one came to it, if locks
+    /// ordered nothing.
+    pub fn before_by_data(&self, earlier: u32, later: u32) -> bool {
+        let reasons = self.steps[later as usize].reasons;
+        reasons.iter().any(|r| self.led_to(earlier, *r))
+    }
+
+    /// Whether a step happened before a thread came to where it stands, if locks ordered
+    /// nothing.
+    pub fn reached_by_data(&self, earlier: u32, thread: u32) -> bool {
+        let Thread { last, enabler, .. } = *self.thread(thread);
+        self.led_to(earlier, last) || self.led_to(earlier, enabler)
+    }
+
+    /// Whether a step happened before a later one, if locks ordered nothing where they are
+    /// lazy.
+    pub fn led_to(&self, earlier: u32, later: u32) -> bool {
+        let earlier = &self.steps[earlier as usize];
+        later != NONE && reached(self.data_clock(later), earlier.thread) >= earlier.number
+    }
+}
+
+/// Steps that are left out of a path: of each thread, all from one on.
+pub struct Without {
+    from: Vec<u32>,
+    /// The locks that are held at the end, and by whom.
+    held: Vec<(u32, u32)>,
+}
+
+impl Without {
+    /// Whether any of them happened before.
+    fn precedes(&self, clock: &[u32]) -> bool {
+        clock.iter().zip(&self.from).any(|(c, from)| c >= from)
+    }
+}
