@@ -109,9 +109,9 @@ fn killed_searches_go_on() {
     place.compile("Counts", COUNTS);
     for (strategy, rounds) in [
         ("dpor", "3"),
-        ("exitblock", "3"),
-        ("exitblock-rw", "3"),
-        ("dfs-blocks", "3"),
+        ("exitblock", "2"),
+        ("exitblock-rw", "2"),
+        ("dfs-blocks", "2"),
     ] {
         let program = ["Counts", "2", rounds];
         let whole = check(&place, &[&["--strategy", strategy][..], &program].concat());
