@@ -110,7 +110,7 @@ fn killed_searches_go_on() {
     for (strategy, rounds) in [
         ("dpor", "3"),
         ("exitblock", "2"),
-        ("exitblock-rw", "2"),
+        ("exitblock-rw", "3"),
         ("dfs-blocks", "2"),
     ] {
         let program = ["Counts", "2", rounds];
