@@ -209,6 +209,7 @@ impl Vm {
             0 => {
                 (!initialized || target.is_initialized())
                     && self.answered(code, index, self.heap.epoch)
+                    && !self.imposes(code, index, target)
             }
             _ => self.durable(code, index, target, initialized),
         }

@@ -151,7 +151,7 @@ impl Vm {
 
     /// Whether resolving entry `index` of `code`'s pool to a member of `target` imposes loader
     /// constraints.
-    fn imposes(&self, code: ClassPtr, index: u16, target: ClassPtr) -> bool {
+    pub fn imposes(&self, code: ClassPtr, index: u16, target: ClassPtr) -> bool {
         if code.loader == target.loader {
             return false;
         }
