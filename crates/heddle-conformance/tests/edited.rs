@@ -24,11 +24,16 @@ use std::{fs, io};
 
 /// Programs that can tell that their class files are others, in these variants or
 /// in all, and how.
-const NOTICES: [(&str, &[Variant], &str); 3] = [
+const NOTICES: [(&str, &[Variant], &str); 4] = [
     (
         "load/C02Damaged",
         &VARIANTS,
         "looks for instructions in its own class file",
+    ),
+    (
+        "threads/D01Receiver",
+        &VARIANTS,
+        "changes instructions of its own class file",
     ),
     (
         "reflect/B01Annotations",
