@@ -262,7 +262,7 @@ impl SharedTree {
             Hand::Again(_) => way.len(),
             Hand::Plain | Hand::Settled => way.len() - 1,
         });
-        out.0.extend([FRONTIER, 0, 0]);
+        out.0.extend([FRONTIER, 0, 0, 0]);
         out.push(self.threads.len());
         out.0.extend(&self.threads);
         out.push(way.len());
