@@ -205,8 +205,9 @@ fn an_interrupt_reports_and_saves() {
         std::thread::sleep(Duration::from_millis(10));
     }
     std::thread::sleep(Duration::from_millis(300));
+    // Not INT, which is ignored in whatever a shell runs in the background.
     let kill = Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
+        .args(["-TERM", &child.id().to_string()])
         .status();
     assert!(kill.expect("kill runs").success());
     let answer = Answer::of(&child.wait_with_output().expect("heddle ends"));
