@@ -476,3 +476,11 @@ pub(crate) fn is_linkage_error(vm: &mut Vm, error: Ref) -> Res<bool> {
     let class = vm.load_boot("java/lang/LinkageError")?;
     Ok(vm.is_instance(error, class))
 }
+
+/// What a short cut answers, `None` where it would throw: the general path throws it then.
+pub fn unless_it_throws<T>(linked: Res<Option<T>>) -> Res<Option<T>> {
+    match linked {
+        Err(trap) if matches!(*trap, Trap::Throw(_) | Trap::ThrowNew { .. }) => Ok(None),
+        other => other,
+    }
+}

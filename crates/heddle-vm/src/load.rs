@@ -159,8 +159,7 @@ impl Vm {
         };
         let name = self.symbols.intern(&name);
         let object = self.known.object;
-        let mirror_size = STATICS_START;
-        let id = self.heap.add_shape(Shape::Array(shift), mirror_size);
+        let id = self.heap.add_shape(Shape::Array(shift), STATICS_START);
         let interfaces = vec![self.known.cloneable, self.known.serializable];
         // The visibility of an array class is that of its innermost element.
         let mut innermost = element;
@@ -168,9 +167,6 @@ impl Vm {
             innermost = inner;
         }
         let class: ClassPtr = Box::leak(Box::new(Class {
-            id,
-            name,
-            kind: ClassKind::Array { element, shift },
             access: innermost.access & (access::PUBLIC | access::PRIVATE | access::PROTECTED)
                 | access::FINAL
                 | access::ABSTRACT,
@@ -179,31 +175,13 @@ impl Vm {
             all_interfaces: interfaces.clone(),
             interfaces,
             chain: vec![object],
-            file: None,
-            fields: Vec::new(),
-            methods: OnceCell::new(),
-            vtable: OnceCell::new(),
-            instance_size: 16,
-            mirror_size,
-            mirror: Cell::new(Ref::NULL),
-            state: Cell::new(InitState::Initialized),
-            loaded_epoch: Cell::new(0),
-            initialized_epoch: Cell::new(0),
-            initialized_alone: Cell::new(true),
-            resolved: RefCell::new(Vec::new()),
-            array_class: Cell::new(None),
-            module: Cell::new(Ref::NULL),
             flags: ClassFlags {
                 from_jdk: true,
                 trusted: true,
                 ..element.flags
             },
-            nest_host: Cell::new(None),
             hidden: element.hidden,
-            reference_offsets: OnceCell::new(),
-            quiet: OnceCell::new(),
-            volatiles: OnceCell::new(),
-            source: String::new(),
+            ..Class::without_file(id, name, ClassKind::Array { element, shift })
         }));
         let _ = class.vtable.set(object.vtable().to_vec());
         self.classes.push(class);
@@ -722,17 +700,7 @@ impl Vm {
         let Some(file) = class.file.as_ref() else {
             return;
         };
-        for field in class
-            .fields
-            .iter()
-            .filter(|f| f.access & access::STATIC != 0)
-        {
-            let Some(info) = file.fields.get(field.index as usize) else {
-                continue;
-            };
-            let Some(index) = info.constant_value else {
-                continue;
-            };
+        for (field, index) in class.constant_values() {
             let value = match file.pool.get(index) {
                 Constant::Integer(i) => i as u32 as u64,
                 Constant::Float(bits) => bits as u64,
@@ -814,42 +782,8 @@ impl Vm {
         for (i, basic) in Basic::PRIMITIVES.into_iter().enumerate() {
             let id = self.heap.add_shape(Shape::Object(16), STATICS_START);
             let name = self.symbols.intern(basic.java_name().as_bytes());
-            let class: ClassPtr = Box::leak(Box::new(Class {
-                id,
-                name,
-                kind: ClassKind::Primitive(basic),
-                access: access::PUBLIC | access::FINAL | access::ABSTRACT,
-                loader: Ref::NULL,
-                parent: None,
-                interfaces: Vec::new(),
-                all_interfaces: Vec::new(),
-                chain: Vec::new(),
-                file: None,
-                fields: Vec::new(),
-                methods: OnceCell::new(),
-                vtable: OnceCell::new(),
-                instance_size: 16,
-                mirror_size: STATICS_START,
-                mirror: Cell::new(Ref::NULL),
-                state: Cell::new(InitState::Initialized),
-                loaded_epoch: Cell::new(0),
-                initialized_epoch: Cell::new(0),
-                initialized_alone: Cell::new(true),
-                resolved: RefCell::new(Vec::new()),
-                array_class: Cell::new(None),
-                module: Cell::new(Ref::NULL),
-                flags: ClassFlags {
-                    from_jdk: true,
-                    trusted: true,
-                    ..ClassFlags::default()
-                },
-                nest_host: Cell::new(None),
-                hidden: false,
-                reference_offsets: OnceCell::new(),
-                quiet: OnceCell::new(),
-                volatiles: OnceCell::new(),
-                source: String::new(),
-            }));
+            let class = Class::without_file(id, name, ClassKind::Primitive(basic));
+            let class: ClassPtr = Box::leak(Box::new(class));
             self.classes.push(class);
             self.vtables.push(std::ptr::null());
             self.elements_of.push(0);

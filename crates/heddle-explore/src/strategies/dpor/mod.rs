@@ -1021,15 +1021,7 @@ impl Strategy for Dpor {
     }
 
     fn wants(&self) -> EventMask {
-        EventMask::READ
-            .and(EventMask::WRITE)
-            .and(EventMask::LOCK)
-            .and(EventMask::UNLOCK)
-            .and(EventMask::WAIT)
-            .and(EventMask::NOTIFY)
-            .and(EventMask::PARK)
-            .and(EventMask::INTERRUPT)
-            .and(EventMask::THREAD)
+        EventMask::INTERACTION
     }
 
     #[inline]
