@@ -40,6 +40,13 @@ pub fn agree(args: &CheckArgs) -> Result<(), String> {
             "a search by {AUTO} cannot be saved, one by dpor can"
         ));
     }
+    if args.match_states && saved {
+        return Err(
+            "a search with --match-states cannot go on later: the names it has for states \
+                    hold in one process only"
+                .into(),
+        );
+    }
     if args.jobs > 1 {
         let section = args.from.is_some() || args.until.is_some();
         let against = [
