@@ -15,7 +15,7 @@
 use crate::class::{ClassPtr, MethodPtr, Resolved};
 use crate::constants;
 use crate::heap::{ClassId, Ref};
-use crate::load::basic_types;
+use crate::make_class::basic_types;
 use crate::member::kind;
 use crate::native::{Frame, Res, Trap, call, call_catching, from_ref, throw};
 use crate::polymorphic::{Polymorphic, kind_of};
