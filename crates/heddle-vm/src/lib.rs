@@ -37,6 +37,7 @@ pub mod monitor;
 pub mod native;
 pub mod natives;
 pub mod npe;
+pub mod options;
 pub mod output;
 pub mod places;
 pub mod polymorphic;

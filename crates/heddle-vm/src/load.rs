@@ -278,6 +278,7 @@ impl Vm {
                 Checks::Strict
             },
             max_major: self.options_max_major(),
+            preview: self.options.preview,
             ..ParseOptions::default()
         };
         let file = match ClassFile::parse(bytes, &options) {

@@ -7,7 +7,8 @@ use crate::story::Storyteller;
 use heddle_explore::{Bound, Found, Outcome, Route, strategies};
 use heddle_model::report::{Error, Missing, Report, Verdict, Worth};
 use heddle_model::{Finding, FindingKind};
-use heddle_vm::vm::{Options, Vm};
+use heddle_vm::options::Options;
+use heddle_vm::vm::Vm;
 use std::time::Duration;
 
 /// The report of a search that is over; the machine is where the search left it.
