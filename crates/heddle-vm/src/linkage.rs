@@ -30,7 +30,7 @@ pub struct LinkStubs {
     site_inner: MethodPtr,
     pub(crate) constant: MethodPtr,
     pub(crate) constant_inner: MethodPtr,
-    handle_call: MethodPtr,
+    pub(crate) handle_call: MethodPtr,
     method_type: MethodPtr,
     constant_adapter: MethodPtr,
     fail_again: MethodPtr,
