@@ -1,7 +1,7 @@
 //! Options of `heddle check` that do not go together: one sentence each.
 
 use crate::args::CheckArgs;
-use crate::search::AUTO;
+use crate::phases::AUTO;
 use heddle_explore::strategies::{self, STRATEGIES};
 
 /// Refuses a question that cannot be meant.

@@ -191,3 +191,35 @@ public class Large {
         assert_eq!(value(&out, "complete"), "false", "{what} {strategy}");
     }
 }
+
+/// Many threads that write before one reads: the error is at the far end of a space that no
+/// search goes through.
+const FAR: &str = "
+public class Far {
+    static volatile int a, b;
+    public static void main(String[] args) {
+        for (int i = 0; i < 30; i++) {
+            new Thread(() -> { a = 1; b = -1; }).start();
+        }
+        new Thread(() -> {
+            int x = a, y = b;
+            if (x == 0 && y == -1 || x == 1 && y == 0) throw new IllegalStateException();
+        }).start();
+    }
+}";
+
+#[test]
+fn errors_far_off_are_found_by_a_look_around() {
+    let place = compiled("Far", FAR);
+    let began = std::time::Instant::now();
+    let out = check(&place, &["--max-time", "60s", "--json", "-"], "Far");
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stdout));
+    assert_eq!(value(&out, "complete"), "false");
+    // The rest is the search's: it stops some time after the last error.
+    assert!(began.elapsed().as_secs() < 50);
+    assert!(text(&out.stdout).contains("samples were drawn"));
+    // Who names a strategy gets that one.
+    let named = ["--strategy", "dpor", "--max-time", "5s", "--json", "-"];
+    let out = check(&place, &named, "Far");
+    assert!(!text(&out.stdout).contains("samples were drawn"));
+}

@@ -12,6 +12,8 @@ use heddle_model::Trust;
 pub struct CheckArgs {
     pub run: RunArgs,
     pub strategy: String,
+    /// The user has said which.
+    pub strategy_named: bool,
     pub match_states: bool,
     pub trust: Trust,
     pub max_schedules: Option<u64>,
@@ -79,7 +81,8 @@ Options, as in `java`: -cp, -jar, -D, -ea, -da, --add-opens, -Xmx, @FILE … (se
 `heddle run --help`; assertions are on by default)
 
 What to explore:
-  --strategy NAME      everything: dpor (default), exitblock, exitblock-rw, dfs, dfs-blocks;
+  --strategy NAME      everything: dpor (default; if it takes long, with a few seconds of
+                       samples in between), exitblock, exitblock-rw, dfs, dfs-blocks;
                        a sample: random, pct, pos; one schedule: rr, lru; or auto: dpor for
                        a while (--budget 10s, or half of --max-time), then pct
   --preemptions N      with dpor or dfs: first without taking the turn from a thread that
@@ -103,7 +106,8 @@ Bounds:
   --max-schedules N (samples: 10000), --max-time 30s, --max-steps N (bytecodes of a
   thread on a path; default 100000000), --max-depth N (choices of a
   path; default 100000)
-  --keep-going         count errors instead of reporting each only once
+  --keep-going         count errors instead of reporting each only once, and do not stop when
+                       no new one was found for 10 s
   --save FILE          save the search every minute (--save-every TIME) and at its end
   --resume FILE        go on with a search that was saved, and save it there
 
@@ -165,6 +169,7 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
     let mut check = CheckArgs {
         run: RunArgs::default(),
         strategy: DEFAULT_STRATEGY.into(),
+        strategy_named: false,
         match_states: false,
         trust: Trust::library(),
         max_schedules: None,
@@ -213,7 +218,10 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         let mut value = || words.value(&word);
         match name {
             "--help" | "-h" => return Ok(Command::Help(HELP.into())),
-            "--strategy" => check.strategy = value()?,
+            "--strategy" => {
+                check.strategy = value()?;
+                check.strategy_named = true;
+            }
             "--trust" => check.trust.trust(&value()?),
             "--distrust" => check.trust.distrust(&value()?),
             "--from" => check.from = Some(method(name, value()?)?),
