@@ -42,15 +42,8 @@ impl Start {
                 _ => {}
             }
             trial.expire();
-            match run::next_thread(&trial) {
-                Some(next) => trial.current = next,
-                None => match trial.next_deadline() {
-                    Some(deadline) => {
-                        trial.globals.clock = deadline;
-                        trial.expire();
-                    }
-                    None => break,
-                },
+            if !run::pass_turn(&mut trial) {
+                break;
             }
         }
         options.preload = trial.preload_list();
