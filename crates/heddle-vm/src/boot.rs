@@ -422,7 +422,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
         22 => {
             f.take_exception();
             let thread = vm.running().object;
-            let exit = vm.method(vm.known.thread, "exit", "()V");
+            let exit = vm.known_method(vm.known.thread_exit);
             call_catching(exit, vec![from_ref(thread)])
         }
         23 => {

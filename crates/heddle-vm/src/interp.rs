@@ -1982,9 +1982,15 @@ unsafe fn log_written(heap: &mut Heap, pc: *const u64, fp: *const u64) -> bool {
 /// Hands on what natives and loading have reported.
 #[cold]
 fn report_events<O: Observer>(vm: &mut Vm, observer: &mut O) {
-    for event in std::mem::take(&mut vm.events) {
+    if vm.events.is_empty() {
+        return;
+    }
+    let mut events = std::mem::take(&mut vm.events);
+    for event in events.drain(..) {
         observer.event(&event, vm);
     }
+    // Those who watch make no events: the list is used again.
+    vm.events = events;
 }
 
 /// Empties a frame from its `from`th word on. What is left there from earlier calls, of this

@@ -396,7 +396,7 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
         }
         0 => {
             f.set_phase(1);
-            let declared = vm.method(vm.known.thread, "run", "()V");
+            let declared = vm.known_method(vm.known.thread_run);
             let run = vm.select(class, declared).unwrap_or(declared);
             call_catching(run, vec![from_ref(thread)])
         }
@@ -420,7 +420,7 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
             // The end of a thread is one operation, with the library's part in it: also with
             // what the library has done since the program's last bytecode, because nobody
             // can name a moment in between.
-            let exit = vm.method(vm.known.thread, "exit", "()V");
+            let exit = vm.known_method(vm.known.thread_exit);
             call_catching(exit, vec![from_ref(thread)])
         }
         3 => {
