@@ -10,6 +10,10 @@ use heddle_model::{Finding, FindingKind};
 use heddle_vm::vm::{Options, Vm};
 use std::time::Duration;
 
+/// Bytecodes of a schedule up to which the report tells what threads have in common: every
+/// access of one schedule is kept for that.
+const LONGEST_SCOPE: u64 = 5_000_000;
+
 /// The report of a search that is over; the machine is where the search left it.
 pub fn report(
     vm: &mut Vm,
@@ -31,10 +35,14 @@ pub fn report(
     let unsupported: Vec<Missing> = unsupported.collect();
     let by = explored.parts.first().map_or("", |(name, _)| name);
     let first = strategies::stops(by).unwrap_or_default();
-    let scope = storyteller.scope(&Route {
-        first,
-        ..Route::default()
-    });
+    let long = outcome.work / outcome.schedules.max(1) > LONGEST_SCOPE;
+    let scope = match long {
+        true => None,
+        false => storyteller.scope(&Route {
+            first,
+            ..Route::default()
+        }),
+    };
     Report {
         version: env!("CARGO_PKG_VERSION").into(),
         verdict: verdict(explored),
