@@ -43,12 +43,10 @@ pub fn record<M: Machine>(
         ..Log::default()
     };
     let mut stops = route.first;
-    let mut states = Vec::new();
     // How much was written down by then.
     let mut written = Vec::new();
     for taken in &route.taken {
         let stop = machine.run(stops.and(OpMask::SPINS), &mut log);
-        states.push(machine.state());
         if !log.follow(machine, stop, taken.choice) {
             panic!(
                 "heddle internal error: the machine went another way when a route was written \
@@ -61,12 +59,9 @@ pub fn record<M: Machine>(
         written.push(log.recorder.taken().len());
         stops = taken.stops;
     }
-    if let Some(End::Repeats(_)) = route.end {
+    if let Some(since) = route.round {
         // From its first event on, once it comes there again, a round is the same as the next.
         let mut stop = machine.run(stops.and(OpMask::SPINS), &mut log);
-        let now = machine.state();
-        let since = states.iter().position(|s| now.is_some() && *s == now);
-        let since = since.unwrap_or(states.len());
         for (taken, written) in route.taken.iter().zip(&written).skip(since) {
             let before = log.recorder.taken().len();
             if !log.follow(machine, stop, taken.choice) {
