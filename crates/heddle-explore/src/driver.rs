@@ -551,6 +551,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         match self.control.tick(&progress) {
             Tick::GoOn => None,
             Tick::Stop => Some(Bound::Time),
+            Tick::Enough => Some(Bound::Error),
         }
     }
 

@@ -7,6 +7,7 @@ mod common;
 use common::classes::Recorded;
 use common::generate::{Dice, Flavour, program};
 use common::races::Races;
+use common::shrink::shrink;
 use common::*;
 use heddle_explore::strategies::{Dfs, Dpor};
 use heddle_explore::toy::programs;
@@ -39,7 +40,7 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 /// What a search found, for comparison.
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, Debug)]
 struct Found {
     ends: BTreeSet<Vec<u32>>,
     findings: Vec<(FindingKind, String)>,
@@ -50,6 +51,84 @@ impl Found {
         Found {
             ends: ends(machine),
             findings: findings(outcome),
+        }
+    }
+}
+
+/// What lazy mutexes are compared with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Against {
+    Dfs,
+    Plain,
+}
+
+/// A search with lazy mutexes beside one that is trusted.
+struct Compared {
+    expected: Found,
+    found: Found,
+    outcome: Outcome,
+    /// Schedules with plain mutexes.
+    plain: u64,
+    complete: bool,
+    lazy: bool,
+}
+
+impl Compared {
+    /// `None` if there is too little or too much to compare.
+    fn new(program: &Program, against: Against, mark_every: usize) -> Option<Compared> {
+        let limits = |schedules| Limits {
+            schedules: Some(schedules),
+            ..Limits::default()
+        };
+        let (limits, fewest) = match against {
+            Against::Dfs => (limits(5_000), 2),
+            Against::Plain => (limits(1_000), 3),
+        };
+        let mut toy = Toy::new(program.clone());
+        let plain = explore(&mut toy, &mut Dpor::new(), &mut [], &limits, &mut ());
+        if plain.schedules < fewest || !plain.complete {
+            return None;
+        }
+        let mut toy = Toy::new(program.clone());
+        let (all, machine) = match against {
+            Against::Dfs => {
+                if !explore(&mut toy, &mut Dfs::new(), &mut [], &limits, &mut ()).complete {
+                    return None;
+                }
+                search(program, &mut Dfs::new(), &limits)
+            }
+            Against::Plain => search(program, &mut Dpor::new(), &limits),
+        };
+        let expected = Found::new(&all, &machine);
+        let limits = Limits {
+            mark_every,
+            ..Limits::default()
+        };
+        let mut strategy = Dpor::lazy();
+        let (outcome, machine) = search(program, &mut strategy, &limits);
+        Some(Compared {
+            expected,
+            found: Found::new(&outcome, &machine),
+            plain: plain.schedules,
+            complete: strategy.astray() == 0 && outcome.complete,
+            lazy: strategy.is_lazy(),
+            outcome,
+        })
+    }
+
+    fn fault(&self, program: &Program) -> Option<&'static str> {
+        // Calls that stop in their middle may be planned for in vain.
+        let calls = program.threads.iter().flatten().any(|op| *op == Enter);
+        if !self.complete {
+            Some("astray")
+        } else if self.found.ends != self.expected.ends {
+            Some("an end is lost")
+        } else if self.found != self.expected {
+            Some("a finding is lost")
+        } else if self.lazy && !calls && self.outcome.schedules > self.plain {
+            Some("more than with plain mutexes")
+        } else {
+            None
         }
     }
 }
@@ -67,48 +146,26 @@ struct Tally {
 }
 
 impl Tally {
-    /// Explores a program with lazy mutexes; `most` is what it takes without.
-    fn compare(&mut self, program: &Program, expected: &Found, most: u64) {
-        let mut strategy = Dpor::lazy();
-        let limits = Limits {
-            mark_every: 1 + self.programs as usize % 2,
-            ..Limits::default()
+    fn compare(&mut self, program: &Program, against: Against) {
+        let mark_every = 1 + self.programs as usize % 2;
+        let Some(both) = Compared::new(program, against, mark_every) else {
+            return;
         };
-        let (dpor, machine) = search(program, &mut strategy, &limits);
-        let found = Found::new(&dpor, &machine);
-        let complete = strategy.astray() == 0 && dpor.complete;
-        // Calls that stop in their middle may be planned for in vain.
-        let calls = program.threads.iter().flatten().any(|op| *op == Enter);
-        let too_many = strategy.is_lazy() && !calls && dpor.schedules > most;
-        if !complete || found != *expected || too_many {
-            for thread in &program.threads {
-                println!("    vec!{thread:?},");
-            }
-            println!(
-                "astray {}, {} schedules of {most}, ends {} of {}\n{:?}\n{:?}",
-                strategy.astray(),
-                dpor.schedules,
-                found.ends.len(),
-                expected.ends.len(),
-                found.findings,
-                expected.findings
-            );
+        if let Some(fault) = both.fault(program) {
             self.wrong += 1;
-            assert!(
-                self.wrong < number("HEDDLE_FAILURES", 1),
-                "something is lost"
-            );
+            tell(program, against, mark_every, fault);
+            assert!(self.wrong < number("HEDDLE_FAILURES", 1), "{fault}");
         }
         self.programs += 1;
         if self.programs.is_multiple_of(1000) {
             println!("{} programs", self.programs);
         }
-        let has = |kind| u64::from(found.findings.iter().any(|f| f.0 == kind));
+        let has = |kind| u64::from(both.found.findings.iter().any(|f| f.0 == kind));
         self.races += has(FindingKind::Race);
         self.cycles += has(FindingKind::LockCycle);
-        self.again += u64::from(!strategy.is_lazy());
-        self.lazy += dpor.schedules;
-        self.plain += most;
+        self.again += u64::from(!both.lazy);
+        self.lazy += both.outcome.schedules;
+        self.plain += both.plain;
     }
 
     fn check(&self) {
@@ -122,6 +179,22 @@ impl Tally {
     }
 }
 
+/// Prints the smallest program with the same fault.
+fn tell(program: &Program, against: Against, mark_every: usize, fault: &str) {
+    let shows = |p: &Program| {
+        let both = Compared::new(p, against, mark_every);
+        both.is_some_and(|both| both.fault(p) == Some(fault))
+    };
+    let smallest = shrink(program, &shows);
+    println!("{fault}");
+    for thread in &smallest.threads {
+        println!("    vec!{thread:?},");
+    }
+    let both = Compared::new(&smallest, against, mark_every).expect("it has the fault");
+    println!("{} schedules of {}", both.outcome.schedules, both.plain);
+    println!("{:?}\n{:?}", both.found, both.expected);
+}
+
 #[test]
 fn nothing_is_lost() {
     let wanted = number("HEDDLE_PROGRAMS", 1_000);
@@ -132,17 +205,7 @@ fn nothing_is_lost() {
         flavour.locks = 1 + dice.roll(3);
         flavour.sections = 3 + dice.roll(6);
         let program = program(&mut dice, &flavour);
-        let most = run(&program, &mut Dpor::new()).schedules;
-        let limits = Limits {
-            schedules: Some(5_000),
-            ..Limits::default()
-        };
-        let mut toy = Toy::new(program.clone());
-        if most == 1 || !explore(&mut toy, &mut Dfs::new(), &mut [], &limits, &mut ()).complete {
-            continue;
-        }
-        let (dfs, machine) = search(&program, &mut Dfs::new(), &limits);
-        tally.compare(&program, &Found::new(&dfs, &machine), most);
+        tally.compare(&program, Against::Dfs);
     }
     tally.check();
 }
@@ -159,18 +222,7 @@ fn nothing_is_lost_against_plain_mutexes() {
         flavour.sections = 3 + dice.roll(6);
         flavour.nested |= dice.one_in(2);
         let program = program(&mut dice, &flavour);
-        let limits = Limits {
-            schedules: Some(1_000),
-            ..Limits::default()
-        };
-        let mut toy = Toy::new(program.clone());
-        let mut plain = Dpor::new();
-        let outcome = explore(&mut toy, &mut plain, &mut [], &limits, &mut ());
-        if outcome.schedules < 3 || !outcome.complete {
-            continue;
-        }
-        let (plain, machine) = search(&program, &mut Dpor::new(), &limits);
-        tally.compare(&program, &Found::new(&plain, &machine), outcome.schedules);
+        tally.compare(&program, Against::Plain);
     }
     tally.check();
     assert!(tally.cycles > wanted / 50);

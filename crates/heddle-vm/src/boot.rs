@@ -7,10 +7,11 @@ use crate::heap::{Heap, Ref, Region};
 use crate::known::Known;
 use crate::load::BootPath;
 use crate::native::{Frame, Res, Trap, call, call_catching, from_bool, from_int, from_ref};
-use crate::thread::{Awaits, Control, STACK_BYTES, Stack, Thread, ThreadId, ThreadState, Wake};
+use crate::options::{Main, Options};
+use crate::thread::{Awaits, Control, Stack, Thread, ThreadId, ThreadState, Wake};
 use crate::translate::Translator;
 use crate::upcall::Stubs;
-use crate::vm::{Globals, Main, Options, Output, Vm, trap};
+use crate::vm::{Globals, Output, Vm, trap};
 use heddle_classfile::jimage::Image;
 use heddle_model::EventKind;
 use std::collections::BTreeMap;
@@ -134,7 +135,7 @@ impl Vm {
         self.complete_mirrors();
         let stubs = Stubs::make(self);
         self.stubs = Some(stubs);
-        let main = self.new_thread(Vec::new(), 0, STACK_BYTES);
+        let main = self.new_thread(Vec::new(), 0, self.options.stack);
         self.push_bottom(main, stubs.main, &[]);
         Ok(())
     }

@@ -4,7 +4,7 @@
 use crate::class::{Basic, ClassKind, ClassPtr, Field, InitState, MethodPtr, Touches, access};
 use crate::heap::{ClassId, Ref};
 use crate::interp::{InterfaceCall, VirtualCall};
-use crate::load::ENTER_SYNC;
+use crate::make_class::ENTER_SYNC;
 use crate::native::{NativeFn, Res, Trap, throw, unsupported};
 use crate::vm::Vm;
 

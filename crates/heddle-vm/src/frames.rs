@@ -67,7 +67,7 @@ impl Thread {
         }
         // SAFETY: both pointers are into the thread's stack.
         let below = unsafe { c.fp.offset_from(self.stack.base()) } as usize;
-        if std::ptr::eq(c.pc, crate::load::TRANSLATE.as_ptr()) {
+        if std::ptr::eq(c.pc, crate::make_class::TRANSLATE.as_ptr()) {
             // Not translated yet: the size of the frame is not known, and only what the
             // call put there is live.
             return below + c.method.max_locals as usize + FRAME_HEADER;

@@ -3,12 +3,11 @@
 //! The one list of what Heddle assumes about the JDK's Java code: a JDK without
 //! one of these is reported by name at start-up.
 
-use crate::class::{Basic, Class, ClassFlags, ClassKind, ClassPtr, InitState};
-use crate::heap::{ClassId, Ref};
+use crate::class::{Basic, Class, ClassKind, ClassPtr};
+use crate::heap::ClassId;
 use crate::native::Res;
 use crate::symbol::Symbol;
 use crate::vm::Vm;
-use std::cell::{Cell, OnceCell, RefCell};
 
 macro_rules! known {
     (classes { $($class:ident = $name:literal),* $(,)? }
@@ -168,36 +167,9 @@ impl Known {
 
 /// A class that stands for “not loaded yet”.
 fn nothing() -> ClassPtr {
-    Box::leak(Box::new(Class {
-        id: ClassId(0),
-        name: Symbol(0),
-        kind: ClassKind::Instance,
-        access: 0,
-        loader: Ref::NULL,
-        parent: None,
-        interfaces: Vec::new(),
-        all_interfaces: Vec::new(),
-        chain: Vec::new(),
-        file: None,
-        fields: Vec::new(),
-        methods: OnceCell::new(),
-        vtable: OnceCell::new(),
-        instance_size: 16,
-        mirror_size: 0,
-        mirror: Cell::new(Ref::NULL),
-        state: Cell::new(InitState::Loaded),
-        loaded_epoch: Cell::new(0),
-        initialized_epoch: Cell::new(0),
-        initialized_alone: Cell::new(true),
-        resolved: RefCell::new(Vec::new()),
-        array_class: Cell::new(None),
-        module: Cell::new(Ref::NULL),
-        flags: ClassFlags::default(),
-        nest_host: Cell::new(None),
-        hidden: false,
-        reference_offsets: OnceCell::new(),
-        quiet: OnceCell::new(),
-        volatiles: OnceCell::new(),
-        source: String::new(),
-    }))
+    Box::leak(Box::new(Class::without_file(
+        ClassId(0),
+        Symbol(0),
+        ClassKind::Instance,
+    )))
 }

@@ -5,7 +5,7 @@ use crate::class::{ClassPtr, Method, MethodPtr};
 use crate::frames::{EXACT, bci_at};
 use crate::heap::{ClassId, Ref};
 use crate::interp::{Next, RunEnd};
-use crate::load::NATIVE;
+use crate::make_class::NATIVE;
 use crate::native::{Frame, Trap};
 use crate::places::is_program;
 use crate::thread::{Control, ThreadId, ThreadState};

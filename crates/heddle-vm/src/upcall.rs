@@ -461,17 +461,7 @@ impl Vm {
         let Some(file) = class.file.as_ref() else {
             return Ok(());
         };
-        for field in class
-            .fields
-            .iter()
-            .filter(|f| f.access & access::STATIC != 0)
-        {
-            let Some(info) = file.fields.get(field.index as usize) else {
-                continue;
-            };
-            let Some(index) = info.constant_value else {
-                continue;
-            };
+        for (field, index) in class.constant_values() {
             if let heddle_classfile::Constant::String { utf8 } = file.pool.get(index) {
                 let symbol = self.symbols.intern(file.pool.utf8(utf8));
                 let string = self.intern_symbol(symbol)?;

@@ -1,5 +1,6 @@
 //! `heddle instrument`: writes a program that runs under a schedule on any JVM.
 
+use crate::args::Words;
 use crate::{CANNOT_ANSWER, class_path, code, replay};
 use heddle_model::Trust;
 use heddle_model::schedule::words::Word;
@@ -52,18 +53,10 @@ impl InstrumentArgs {
     pub fn parse(words: &[String]) -> Result<Option<InstrumentArgs>, String> {
         let (mut schedule, mut path, mut output) = (None, None, None);
         let (mut release, mut force, mut record) = (17, false, false);
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
-            let (name, inline) = match word.split_once('=') {
-                Some((name, value)) if name.starts_with("--") => (name, Some(value.to_string())),
-                _ => (word.as_str(), None),
-            };
-            let value = || {
-                let next = inline.or_else(|| words.next().cloned());
-                next.ok_or(format!(
-                    "{name} needs a value; try `heddle instrument --help`"
-                ))
-            };
+        let mut words = Words::new("instrument", words);
+        while let Some(word) = words.next()? {
+            let name = word.name.as_str();
+            let mut value = || words.value(&word);
             match name {
                 "--help" | "-h" => return Ok(None),
                 "--force" => force = true,
@@ -78,11 +71,7 @@ impl InstrumentArgs {
                         "--release takes a release of Java from 8 on, not '{text}'"
                     ))?;
                 }
-                _ => {
-                    return Err(format!(
-                        "unknown option '{word}'; try `heddle instrument --help`"
-                    ));
-                }
+                _ => return words.unknown(&word),
             }
         }
         let missing = |what| format!("name {what}; try `heddle instrument --help`");

@@ -9,8 +9,9 @@ use crate::run;
 use heddle_model::ThreadId;
 use heddle_vm::files::Input;
 use heddle_vm::interp::RunEnd;
+use heddle_vm::options::Options;
 use heddle_vm::places::Places;
-use heddle_vm::vm::{Options, Vm};
+use heddle_vm::vm::Vm;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 

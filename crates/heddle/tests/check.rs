@@ -105,24 +105,15 @@ fn killed(place: &Place, args: &[&str], file: &str) -> bool {
 
 #[test]
 fn killed_searches_go_on() {
-    go_on("killed", &[("dpor", "3")]);
-}
-
-#[test]
-#[ignore = "takes a minute"]
-fn killed_searches_by_blocks_go_on() {
-    let all = [
+    let searches = [
+        ("dpor", "3"),
         ("exitblock", "2"),
         ("exitblock-rw", "3"),
         ("dfs-blocks", "2"),
     ];
-    go_on("killed-blocks", &all);
-}
-
-fn go_on(name: &str, searches: &[(&str, &str)]) {
-    let place = Place::new(name);
+    let place = Place::new("killed");
     place.compile("Counts", COUNTS);
-    for &(strategy, rounds) in searches {
+    for (strategy, rounds) in searches {
         let program = ["Counts", "2", rounds];
         let whole = check(&place, &[&["--strategy", strategy][..], &program].concat());
         assert_eq!(whole.json["complete"], true, "{strategy}");

@@ -32,6 +32,8 @@ struct Step {
     targets: Vec<u32>,
     touched: BTreeSet<(Thing, bool)>,
     exit: bool,
+    /// It has found out that it cannot go on, and nothing else.
+    in_vain: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -88,13 +90,9 @@ impl Recorded {
 
 /// The steps of each thread, and for each step those before it that it depends on.
 fn class(steps: &[Step]) -> Vec<u64> {
-    let noticed: Vec<&Step> = steps
-        .iter()
-        .filter(|s| s.timeout || s.exit || !s.touched.is_empty() || !s.targets.is_empty())
-        .collect();
     let mut count = vec![0u32; 64];
     let mut named = Vec::new();
-    for step in noticed {
+    for step in steps.iter().filter(|s| !s.in_vain) {
         let number = count[step.thread as usize];
         count[step.thread as usize] += 1;
         named.push(((step.thread, number), step));
@@ -215,11 +213,15 @@ impl Machine for Recorded {
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
         let step = self.steps.last_mut();
         let stop = self.toy.run(stops, &mut Scribe { observer, step });
-        if let Pause::Blocked(object) = self.toy.point().pause
-            && let Some(step) = self.steps.last_mut()
-            && !step.touched.is_empty()
-        {
-            step.touched.insert((Thing::Monitor(object), false));
+        if let Some(step) = self.steps.last_mut() {
+            let nothing = step.touched.is_empty() && step.targets.is_empty() && !step.timeout;
+            match self.toy.point().pause {
+                Pause::Blocked(_) | Pause::Waiting if nothing => step.in_vain = true,
+                Pause::Blocked(object) => {
+                    step.touched.insert((Thing::Monitor(object), false));
+                }
+                _ => {}
+            }
         }
         if let Stop::Ended(end) = &stop {
             self.finish(end);
@@ -244,6 +246,7 @@ impl Machine for Recorded {
                 targets: Vec::new(),
                 touched: BTreeSet::new(),
                 exit: false,
+                in_vain: false,
             }),
         }
         self.toy.take(pick)

@@ -50,6 +50,16 @@ impl Flavour {
             accesses: !dice.one_in(5),
         }
     }
+
+    /// Mostly calls into trusted code, which may stop in their middle.
+    pub fn calls(dice: &mut Dice) -> Flavour {
+        Flavour {
+            locks: 1 + dice.roll(3),
+            sections: 3 + dice.roll(5),
+            trusted: true,
+            ..Flavour::roll(dice)
+        }
+    }
 }
 
 /// A program of two or three threads besides the initial one.

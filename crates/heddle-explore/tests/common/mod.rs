@@ -4,6 +4,7 @@
 pub mod classes;
 pub mod generate;
 pub mod races;
+pub mod shrink;
 
 pub use heddle_explore::toy::{Op, Program, Toy};
 use heddle_explore::{Limits, Outcome, explore};

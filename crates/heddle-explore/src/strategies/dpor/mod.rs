@@ -15,7 +15,8 @@
 //! - Races are looked for when a step is done and not when the path is over: every step is
 //!   looked at once instead of once per path. The sequences planned are shorter; that every
 //!   thread that sleeps at their beginning has been woken at their end, which is what keeps
-//!   searches from being started in vain, is checked for each of them all the same.
+//!   searches from being started in vain, is checked for each of them all the same. What is
+//!   missed by that where steps differ from path to path, `watch` catches up on.
 //! - Steps may touch many places, and a call into trusted code other ones when it is run
 //!   earlier than it was seen. Where a sequence was not planned because of what a call was
 //!   seen to do, and the call turns out to do more, all threads are run from that choice.
@@ -28,7 +29,13 @@
 //! - Which thread a notification wakes is a choice within a step: all are explored, and no
 //!   order follows from it. The same holds for timed waits that end because nobody else
 //!   can run; what happens before and after such a moment is never exchanged.
-//! - A step that ends the program conflicts with every step of others.
+//! - A step that ends the program conflicts with every step of others, be it one that does
+//!   nothing else, such as the beginning of a thread. What it kept from happening is not on
+//!   its path. So where it was not planned, a thread that it cut off is let run before it,
+//!   whoever that is, as if nothing had been run there yet: one path on which the program
+//!   goes on is enough for the races with its end to be found. (To run all of them instead
+//!   explores what they do in every order.)
+//! - A call that finds a lock taken before it has done anything has made no step.
 //!
 //! Mutexes are plain unless the user wants lazy ones: see `lazy`.
 //!
@@ -44,6 +51,7 @@ mod resume;
 mod share;
 mod trace;
 mod wakeup;
+mod watch;
 
 use super::word;
 use heddle_model::{
@@ -55,6 +63,7 @@ use print::{Bits, Print};
 pub use share::SharedTree;
 use trace::{Making, NONE, Order, Stands, Tops, Trace};
 use wakeup::{Branch, Forest, Last, Promise, Sequence, Sleeper, Touches, collect};
+use watch::Watch;
 
 /// The strategy.
 #[derive(Clone, Debug)]
@@ -78,6 +87,7 @@ pub struct Dpor {
     draining: bool,
     /// The frames whose step is in a race with a loose one.
     loose: Vec<u32>,
+    watches: Vec<Watch>,
     /// A sequence in the making.
     steps: Vec<u32>,
     wish: Vec<u32>,
@@ -169,6 +179,12 @@ struct Ranges {
     to: u32,
 }
 
+impl Ranges {
+    fn all(self) -> std::ops::Range<usize> {
+        self.from as usize..self.to as usize
+    }
+}
+
 impl Dpor {
     /// With locks that are reordered only where that can make a difference.
     pub fn lazy() -> Dpor {
@@ -193,6 +209,7 @@ impl Dpor {
             unknown: false,
             draining: false,
             loose: Vec::new(),
+            watches: Vec::new(),
             steps: Vec::new(),
             wish: Vec::new(),
             pairs: Vec::new(),
@@ -493,7 +510,7 @@ impl Dpor {
             if shared {
                 self.tell_blocked(frame);
             }
-            self.blocked += 1;
+            self.blocked += u64::from(!self.only_ends(frame));
             self.pop();
             return Decision::Prune;
         };
@@ -641,11 +658,15 @@ impl Dpor {
         }
         let nests = self.trace.locks.nest_count();
         let step = self.trace.finish();
+        if self.trace.step(step).loose {
+            self.watch_races(step);
+        }
         if !self.replay.passes(frame) {
             self.check_promises(frame, step);
             for i in 0..self.trace.races().len() {
                 self.reverse(self.trace.races()[i], step);
             }
+            self.meet_watches(step);
             if self.trace.lazy && self.trace.locks.any_links() {
                 self.turn_links(step, nests);
             }
@@ -653,7 +674,7 @@ impl Dpor {
         self.step_closed(frame, step);
         self.inherit(frame, step);
         // If nothing was known of the step and it was nothing, what was wanted is to come.
-        self.absorbed |= self.unknown && self.trace.step(step).span.bits.are_none();
+        self.absorbed |= self.unknown && self.trace.step(step).span.bits.are_silent();
     }
 
     /// Others were not planned for because of what a step was seen to do elsewhere. Notes
@@ -840,16 +861,7 @@ impl Dpor {
         }
         self.draining = false;
         if running && matches!(order, Order::Last | Order::LastButDaemons) {
-            // Whoever could have run before the end could have made a difference.
-            let (from, to) = self.frames[frame as usize].enabled;
-            for i in from..to {
-                let other = self.enabled[i as usize].thread;
-                let matters = order == Order::Last || self.trace.names.is_daemon(other);
-                if other != thread && matters {
-                    self.steps.clear();
-                    self.imagine(frame, other);
-                }
-            }
+            self.outlive(frame as usize, thread);
         }
         self.wish_for_locks();
         if let Over::Stuck(pause) = over {
@@ -860,6 +872,29 @@ impl Dpor {
         }
         self.forest
             .drop_all(std::mem::replace(&mut self.plan, NONE));
+    }
+
+    /// A thread has ended the program. Where that was not planned, another one is let run
+    /// before it, whoever it is: the rest follows from races with the end.
+    fn outlive(&mut self, frame: usize, thread: u32) {
+        if !self.only_ends(frame) {
+            return;
+        }
+        let (from, to) = self.frames[frame].enabled;
+        let mut others = self.enabled[from as usize..to as usize].iter();
+        let other = others.find(|e| e.thread != thread && !self.sleeps(frame, e.thread));
+        if let Some(other) = other {
+            let leaf = self.forest.leaf(other.thread, true);
+            let Frame { tree, .. } = &mut self.frames[frame];
+            *tree = self.forest.append(*tree, leaf);
+        }
+    }
+
+    /// Whether nobody sleeps at a choice but those who end the program there.
+    fn only_ends(&self, frame: usize) -> bool {
+        let Ranges { from, to, .. } = self.frames[frame].sleepers;
+        let asleep = &self.sleepers[from as usize..to as usize];
+        asleep.iter().all(|s| s.partial || s.span.bits.are_an_end())
     }
 
     /// Threads that never got their locks could have had them first.
@@ -935,11 +970,12 @@ impl Dpor {
                 span: step.span,
             });
             frame.sleepers.to += 1;
-            if step.span.bits.are_none() && !targets {
-                // It could begin everything else.
-                let tree = std::mem::replace(&mut frame.tree, NONE);
-                self.forest.drop_all(tree);
-                frame.all = false;
+            let silent = step.span.bits.are_silent();
+            if !targets && (silent || step.loose) {
+                // It has done less than it was planned for, perhaps.
+                let print = step.span.print(self.trace.words());
+                frame.tree = self.forest.drop_covered(frame.tree, step.thread, &print);
+                frame.all &= !silent;
             }
         }
         frame.taken = NONE;
@@ -949,6 +985,10 @@ impl Dpor {
         }
         self.enabled.truncate(frame.enabled.1 as usize);
         self.trace.back_to(frame.tops);
+        let left = self.trace.len() as u32;
+        while self.watches.last().is_some_and(|w| w.later >= left) {
+            self.watches.pop();
+        }
         self.trace.cut_words(frame.words);
         self.trace.abandon();
         if let Some(saved) = &frame.saved {
@@ -1021,15 +1061,7 @@ impl Strategy for Dpor {
     }
 
     fn wants(&self) -> EventMask {
-        EventMask::READ
-            .and(EventMask::WRITE)
-            .and(EventMask::LOCK)
-            .and(EventMask::UNLOCK)
-            .and(EventMask::WAIT)
-            .and(EventMask::NOTIFY)
-            .and(EventMask::PARK)
-            .and(EventMask::INTERRUPT)
-            .and(EventMask::THREAD)
+        EventMask::INTERACTION
     }
 
     #[inline]

@@ -31,7 +31,7 @@ pub struct Span {
     pub bits: Bits,
 }
 
-/// All steps that touch anything touch it, and the end of the program on purpose writes it.
+/// All steps touch it, and the end of the program on purpose writes it.
 const WORLD: u64 = 1 << 63;
 /// The steps of daemons touch it, and the end of the last other thread writes it.
 const DAEMONS: u64 = 1 << 62;
@@ -70,7 +70,7 @@ impl Bits {
 
     pub fn of(words: &[u32]) -> Bits {
         let world = Bits {
-            touched: if words.is_empty() { 0 } else { WORLD },
+            touched: WORLD,
             written: 0,
         };
         words.iter().fold(world, |mut bits, word| {
@@ -98,16 +98,19 @@ impl Bits {
         self
     }
 
-    /// Of a step that nobody notices.
-    pub fn are_none(self) -> bool {
-        self == Bits::default()
+    /// Of a step that only the end of the program can cut off.
+    pub fn are_silent(self) -> bool {
+        self.written == 0 && self.touched & !(WORLD | DAEMONS) == 0
+    }
+
+    /// Of a step that ended the program.
+    pub fn are_an_end(self) -> bool {
+        self.written & (WORLD | DAEMONS) != 0
     }
 
     /// Of a step that a daemon made.
     pub fn of_daemon(mut self) -> Bits {
-        if self.touched != 0 {
-            self.touched |= DAEMONS;
-        }
+        self.touched |= DAEMONS;
         self
     }
 

@@ -496,9 +496,9 @@ impl Dpor {
                 return None;
             }
             if frame.kind == Kind::Threads {
-                let empty = self.trace.step(frame.tops.step()).span.bits.are_none();
+                let silent = self.trace.step(frame.tops.step()).span.bits.are_silent();
                 let all = frame.all && !frame.timeouts;
-                if !empty && (frame.tree != NONE || all) {
+                if !silent && (frame.tree != NONE || all) {
                     return Some(at);
                 }
             }
@@ -530,11 +530,9 @@ impl Dpor {
             let step = *self.trace.step(frame.tops.step());
             let words = self.place_words(step.span.print(self.trace.words()).words);
             leaf = resume::leaf(step.thread, step.span.bits, &words);
-            match step.span.bits.are_none() {
-                // It could begin everything else.
-                true => node.all = false,
-                false => node.pending = self.branches(frame.tree),
-            }
+            node.pending = self.branches(frame.tree);
+            // It could begin everything but the end of the program.
+            node.all &= !step.span.bits.are_silent();
             if !frame.timeouts {
                 let ran = resume::ran(step.thread, NONE, false, step.span.bits, &words);
                 node.ran.push(ran);
@@ -650,10 +648,15 @@ impl Dpor {
             node.ran.push(ran);
         }
         node.all |= self.frames[frame].all;
-        if made.span.bits.are_none() {
-            // It could begin everything else.
-            node.pending.clear();
-            node.all = false;
+        if made.span.bits.are_silent() || made.loose {
+            node.all &= !made.span.bits.are_silent();
+            let mut words = std::mem::take(&mut node.pending).concat();
+            words.push(0);
+            let tree = self.tree_of(&words);
+            let print = made.span.print(self.trace.words());
+            let tree = self.forest.drop_covered(tree, made.thread, &print);
+            node.pending = self.branches(tree);
+            self.forest.drop_all(tree);
         }
         node.unknown = false;
         link.told = frame + 1;
@@ -735,11 +738,6 @@ impl Dpor {
     #[cold]
     pub(super) fn plan_shared(&mut self, frame: u32, last: Ended) {
         let at = frame as usize;
-        let step = self.trace.step(self.frames[at].tops.step());
-        if step.span.bits.are_none() && self.frames[at].kind == Kind::Threads {
-            // What was taken there could begin everything else.
-            return;
-        }
         let steps = self.steps.clone();
         if !self.add_sequence(frame, last) {
             return;

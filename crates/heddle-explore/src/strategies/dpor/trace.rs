@@ -137,9 +137,8 @@ struct Record {
 
 #[derive(Clone, Copy, Debug)]
 pub struct Thread {
-    /// Its last step, and the last one that touched anything.
+    /// Its last step.
     pub last: u32,
-    noticed: u32,
     count: u32,
     /// The step that let it go on.
     enabler: u32,
@@ -203,7 +202,6 @@ impl Tops {
 impl Thread {
     const UNKNOWN: Thread = Thread {
         last: NONE,
-        noticed: NONE,
         count: 0,
         enabler: NONE,
         ended: NONE,
@@ -554,9 +552,6 @@ impl Trace {
 
         let ran = &mut self.threads[thread as usize];
         ran.last = index;
-        if !span.bits.are_none() {
-            ran.noticed = index;
-        }
         ran.count = number;
         ran.children += making.started.len() as u32;
         if making.ended {
@@ -692,10 +687,10 @@ impl Trace {
         if all || making.order == Order::LastButDaemons {
             for (t, other) in self.threads.iter().enumerate() {
                 let meets = all || self.names.is_daemon(t as u32);
-                if meets && t != making.thread as usize && other.noticed != NONE {
-                    conflicts.push(other.noticed);
-                    candidates.push(other.noticed);
-                    data.push(other.noticed);
+                if meets && t != making.thread as usize && other.last != NONE {
+                    conflicts.push(other.last);
+                    candidates.push(other.last);
+                    data.push(other.last);
                 }
             }
         }

@@ -444,6 +444,36 @@ impl Forest {
         first
     }
 
+    /// Takes those sequences out of a list of trees that a step which was run instead could
+    /// begin as well; returns the list.
+    pub fn drop_covered(&mut self, first: u32, thread: u32, print: &Print<'_>) -> u32 {
+        let (mut kept, mut at) = (NONE, first);
+        while at != NONE {
+            let node = &self.nodes[at as usize];
+            let (child, next) = (node.child, node.next);
+            let covered = if node.target != NONE {
+                false
+            } else if node.thread == thread {
+                true
+            } else if node.print().meets(print) {
+                false
+            } else if child == NONE {
+                !node.absorbed
+            } else {
+                let below = self.drop_covered(child, thread, print);
+                self.nodes[at as usize].child = below;
+                below == NONE
+            };
+            self.nodes[at as usize].next = NONE;
+            match covered {
+                true => self.drop_all(at),
+                false => kept = self.append(kept, at),
+            }
+            at = next;
+        }
+        kept
+    }
+
     /// Takes the first tree of a list apart: what it begins with, what is below, the rest.
     /// What was expected of a loose step is put into `promise`.
     pub fn take(&mut self, first: u32, promise: &mut Promise) -> Branch {
@@ -528,9 +558,16 @@ impl Promise {
 
     /// Whether a step touches anything that it was not seen to.
     pub fn exceeded_by(&self, print: &Print<'_>) -> bool {
-        let new = |word: &u32| find(&self.seen, *word).is_none_or(|seen| seen < *word);
-        print.words.iter().any(new)
+        let (words, bits) = (&self.seen[..], Bits::default());
+        exceeding(print, &Print { words, bits }).next().is_some()
     }
+}
+
+/// What one step touches beyond another.
+pub fn exceeding<'a>(more: &Print<'a>, less: &Print<'a>) -> impl Iterator<Item = u32> + 'a {
+    let less = less.words;
+    let new = move |word: &u32| find(less, *word).is_none_or(|known| known < *word);
+    more.words.iter().copied().filter(new)
 }
 
 /// The word of the same place.
