@@ -237,7 +237,11 @@ impl Survey {
 }
 
 /// The class of the program that a place may initialize, other than its own.
-fn initializes(program: &Program<'_>, class: &ClassFile, place: &Place) -> Option<String> {
+pub(crate) fn initializes(
+    program: &Program<'_>,
+    class: &ClassFile,
+    place: &Place,
+) -> Option<String> {
     let code = class.methods[place.method].code.as_ref()?;
     let insn = decode(class.code_bytes(code), place.index.into()).ok()?;
     let Operand::Constant(index) = insn.operand else {
@@ -322,7 +326,7 @@ impl ClassWork<'_, '_> {
             self.edit.code(number)?.at_entry(&main);
             self.changed = true;
         }
-        for place in &places {
+        for place in places.iter().filter(|p| !p.shares) {
             self.place(number, place)?;
         }
         if !calls.is_empty() {

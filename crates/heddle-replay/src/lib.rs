@@ -13,4 +13,5 @@ pub mod outcome;
 pub mod output;
 pub mod places;
 pub mod program;
+pub mod stretches;
 pub mod visible;

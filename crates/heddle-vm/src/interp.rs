@@ -178,7 +178,9 @@ impl Vm {
             bci: i32::from(bci),
         };
         let (thread, kind) = (self.current, EventKind::Arrive);
-        observer.event(&Event { thread, site, kind }, self);
+        if self.wanted.has(kind.mask()) {
+            observer.event(&Event { thread, site, kind }, self);
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use crate::class::{MethodPtr, access};
 use crate::frames::bci_at;
 use crate::heap::Ref;
 use crate::interp::RunEnd;
-use crate::places::is_program;
+use crate::places::{Places, is_program};
 use crate::thread::{Awaits, ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
 use heddle_model::schedule::record::Stands;
@@ -152,7 +152,8 @@ impl Machine for Vm {
             _ => Pause::Slice,
         };
         let between = matches!(self.pause, Pause::BlockEnd | Pause::Slice);
-        if between && self.wanted.has(EventMask::ARRIVE) {
+        // Whether anybody listens or not, or the same slices would end elsewhere.
+        if between && (self.wanted.has(EventMask::ARRIVE) || self.options.places == Places::All) {
             self.arrive_behind(observer);
         }
         let mut choices = std::mem::take(&mut self.choices);

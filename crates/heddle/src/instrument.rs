@@ -10,6 +10,7 @@ use heddle_replay::instrument::{Instrumented, instrument, instrument_to_record};
 use heddle_replay::output::{self, Extras, Purpose};
 use heddle_replay::places;
 use heddle_replay::program::Program;
+use heddle_replay::stretches;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -170,7 +171,10 @@ pub fn write(request: &Request) -> Result<Made, String> {
     let program = Program::new(&class_path, &trust);
     let header = schedule.header.clone().unwrap_or_default();
     replay::compare(file, request.force, &header, &program)?;
-    let places = places::resolve(file, schedule, &program).map_err(|e| e.to_string())?;
+    let mut places = places::resolve(file, schedule, &program).map_err(|e| e.to_string())?;
+    if request.messages.is_none() {
+        stretches::share(&mut places, &program);
+    }
     let instrumented = instrument(&program, &places)?;
     let extras = Extras {
         places: places::table(&places, &program),

@@ -11,6 +11,10 @@ use heddle_vm::options::Options;
 use heddle_vm::vm::Vm;
 use std::time::Duration;
 
+/// Bytecodes of a schedule up to which the report tells what threads have in common: every
+/// access of one schedule is kept for that.
+const LONGEST_SCOPE: u64 = 5_000_000;
+
 /// The report of a search that is over; the machine is where the search left it.
 pub fn report(
     vm: &mut Vm,
@@ -34,10 +38,14 @@ pub fn report(
     let by = parts.find(|name| !strategies::is_sampling(name));
     let by = by.unwrap_or(&args.strategy);
     let first = strategies::stops(by).unwrap_or_default();
-    let scope = storyteller.scope(&Route {
-        first,
-        ..Route::default()
-    });
+    let long = outcome.work / outcome.schedules.max(1) > LONGEST_SCOPE;
+    let scope = match long {
+        true => None,
+        false => storyteller.scope(&Route {
+            first,
+            ..Route::default()
+        }),
+    };
     Report {
         version: env!("CARGO_PKG_VERSION").into(),
         verdict: verdict(explored),
