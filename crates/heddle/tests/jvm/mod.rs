@@ -5,7 +5,6 @@
 #![allow(dead_code)]
 
 use heddle_conformance::launch::{Exit, Launch, quiet};
-pub use heddle_conformance::toolchain::jvms;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
