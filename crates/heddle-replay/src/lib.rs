@@ -14,4 +14,5 @@ pub mod output;
 pub mod places;
 pub mod program;
 pub mod stretches;
+mod survey;
 pub mod visible;

@@ -12,9 +12,9 @@
 //! Left alone: places with a second call of their own (blocking, initializing, accesses of
 //! races) and synchronized methods, whose first and last bytecodes are come to twice.
 
-use crate::instrument::initializes;
 use crate::places::Place;
 use crate::program::Program;
+use crate::survey::initializes;
 use heddle_classfile::code::{Insn, Operand};
 use heddle_classfile::opcode::*;
 use heddle_classfile::{ClassFile, Code, Constant, access};
