@@ -21,6 +21,8 @@ pub struct Bench {
     progress: bool,
     /// Take the time that it takes.
     pub long: bool,
+    /// Where Java PathFinder is installed.
+    pub jpf: Option<PathBuf>,
     pub classes: PathBuf,
 }
 
@@ -53,6 +55,7 @@ impl Bench {
             runs,
             progress,
             long: false,
+            jpf: None,
             classes,
         })
     }

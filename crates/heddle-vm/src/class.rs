@@ -360,6 +360,8 @@ pub enum Touches {
     Nothing,
     /// Always something: wait, park and their kin.
     Always,
+    /// Nothing; but a loop that only does this is recognized by it: yield.
+    Yield,
     /// The object in slot 0: notify, interrupt.
     Slot0,
     /// The object in slot 1: the accessors of Unsafe.

@@ -3,7 +3,7 @@
 //! The one list of what Heddle assumes about the JDK's Java code: a JDK without
 //! one of these is reported by name at start-up.
 
-use crate::class::{Basic, Class, ClassKind, ClassPtr};
+use crate::class::{Basic, Class, ClassKind, ClassPtr, MethodPtr};
 use crate::heap::ClassId;
 use crate::native::Res;
 use crate::symbol::Symbol;
@@ -21,7 +21,10 @@ macro_rules! known {
             /// Arrays of them (void has none: its place is filled with `boolean[]`).
             pub primitive_arrays: [ClassPtr; 9],
             /// `Thread.join(long)`.
-            pub thread_join: Option<crate::class::MethodPtr>,
+            pub thread_join: Option<MethodPtr>,
+            /// `Thread.run()` and `Thread.exit()`.
+            pub thread_run: Option<MethodPtr>,
+            pub thread_exit: Option<MethodPtr>,
             /// Box classes and the offset of their value.
             pub boxes: Vec<(Basic, ClassPtr, u32)>,
         }
@@ -36,6 +39,8 @@ macro_rules! known {
                     primitives: [nothing; 9],
                     primitive_arrays: [nothing; 9],
                     thread_join: None,
+                    thread_run: None,
+                    thread_exit: None,
                     boxes: Vec::new(),
                 }
             }
@@ -50,7 +55,10 @@ macro_rules! known {
                 $(
                     self.known.$offset = self.offset(self.known.$of, $field);
                 )*
-                self.known.thread_join = Some(self.method(self.known.thread, "join", "(J)V"));
+                let thread = self.known.thread;
+                self.known.thread_join = Some(self.method(thread, "join", "(J)V"));
+                self.known.thread_run = Some(self.method(thread, "run", "()V"));
+                self.known.thread_exit = Some(self.method(thread, "exit", "()V"));
                 Ok(())
             }
         }
@@ -150,6 +158,13 @@ pub const INJECTED: &[(&str, &str, &str)] = &[
     ("java/lang/Class", "initError", "Ljava/lang/Throwable;"),
     ("java/lang/Class", "signers", "[Ljava/lang/Object;"),
 ];
+
+impl Vm {
+    /// One of the methods that are looked up when the VM starts.
+    pub fn known_method(&self, method: Option<MethodPtr>) -> MethodPtr {
+        method.expect("heddle internal error: a method of the library is missing")
+    }
+}
 
 impl Known {
     /// The class of a primitive type.

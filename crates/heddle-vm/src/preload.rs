@@ -14,11 +14,13 @@
 //! the call, and what it makes are caches of the JDK. `invokedynamic` is left alone: its
 //! bootstrap method may be the program's.
 
-use crate::class::{ClassPtr, Field, InitState, Resolved, access};
-use crate::heap::{ClassId, Ref};
+use crate::class::{Basic, ClassPtr, Field, InitState, Resolved, access};
+use crate::heap::{ClassId, ELEMENTS, Ref};
 use crate::linkage::Site;
 use crate::native::{Frame, Res, call_catching, from_ref};
 use crate::vm::Vm;
+use std::collections::HashSet;
+use std::hash::Hash;
 
 /// What to load before `main`.
 #[derive(Clone, Debug, Default)]
@@ -34,7 +36,7 @@ pub struct Preload {
 }
 
 /// A reference to a signature-polymorphic method in a class's constant pool.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HandleCall {
     pub class: String,
     /// Of the application's loader; else of the library.
@@ -44,12 +46,33 @@ pub struct HandleCall {
 
 /// The JDK finds the method behind an accessor when it is first used, and keeps it in the
 /// `VarForm` that a static of a class of its own holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Accessor {
     pub class: String,
     pub field: String,
     /// The ordinal of the access mode.
     pub mode: u32,
+}
+
+impl Preload {
+    /// Adds what another one has; whether anything was new.
+    pub fn add(&mut self, other: Preload) -> bool {
+        fn add<T: Eq + Hash>(to: &mut Vec<T>, from: Vec<T>) -> bool {
+            let known: HashSet<&T> = to.iter().collect();
+            let new = from.into_iter().filter(|one| !known.contains(one));
+            let new: Vec<T> = new.collect();
+            let any = !new.is_empty();
+            to.extend(new);
+            any
+        }
+        let new = [
+            add(&mut self.library, other.library),
+            add(&mut self.application, other.application),
+            add(&mut self.calls, other.calls),
+            add(&mut self.accessors, other.accessors),
+        ];
+        new.contains(&true)
+    }
 }
 
 const FORM: &str = "java/lang/invoke/VarForm";
@@ -84,6 +107,31 @@ impl Vm {
             calls: self.handle_calls(),
             accessors,
         }
+    }
+
+    /// Whether the running thread is in a method of the application's loader.
+    pub fn is_in_program(&self) -> bool {
+        let frame = self.threads[self.current.0 as usize].frames().next();
+        let loader = self.application_loader();
+        frame.is_some_and(|f| f.method.class.loader == loader && !f.method.flags.vm_stub)
+    }
+
+    /// The running thread throws an Error when it runs next, as if its present method had
+    /// made it.
+    pub fn throw_error(&mut self) {
+        let method = self.running().control.method;
+        let made = self.new_object(self.known.error);
+        let trace = self.new_primitive_array(Basic::Long, 2);
+        let (Ok(error), Ok(trace)) = (made, trace) else {
+            return;
+        };
+        // One frame; see `natives/throwable.rs`.
+        let frame = (method.id as u64) << 32;
+        self.heap.put(trace, ELEMENTS + 8, frame);
+        let (backtrace, depth) = (self.known.throwable_backtrace, self.known.throwable_depth);
+        self.heap.put_ref(error, backtrace, trace);
+        self.heap.put(error, depth, 1i32);
+        self.running().control.stop = error;
     }
 
     /// Calls of handles that were linked, in an order that does not depend on hashing.

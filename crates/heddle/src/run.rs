@@ -105,6 +105,21 @@ pub fn run(args: RunArgs) -> ExitCode {
 /// The longest sleep before signals are looked for.
 const NAP: Duration = Duration::from_millis(20);
 
+/// Gives the turn to the next thread; time passes until one can run. Whether any ever can.
+pub fn pass_turn(vm: &mut Vm) -> bool {
+    loop {
+        if let Some(next) = next_thread(vm) {
+            vm.current = next;
+            return true;
+        }
+        let Some(deadline) = vm.next_deadline() else {
+            return false;
+        };
+        vm.globals.clock = deadline;
+        vm.expire();
+    }
+}
+
 /// The next runnable thread after the current one, in the order of their numbers.
 pub fn next_thread(vm: &Vm) -> Option<ThreadId> {
     let current = vm.current;

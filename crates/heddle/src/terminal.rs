@@ -190,7 +190,7 @@ impl Control for Watch {
 fn progress_line(progress: &Progress, seconds: f64) -> String {
     let rate = progress.schedules as f64 / seconds.max(0.001);
     let share = progress.explored.map_or(String::new(), |share| {
-        format!(", about {:.1} % explored", 100.0 * share)
+        format!(", about {:.1} % explored", 100.0 * share.min(0.999))
     });
     let size = progress.size.map_or(String::new(), |size| {
         format!(" of {} ± {}", rough(size.size), rough(size.error))

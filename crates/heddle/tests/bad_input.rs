@@ -3,7 +3,8 @@
 
 mod jvm;
 
-use jvm::{Bench, Said, java, jvms, lost_update};
+use heddle_conformance::toolchain::jvms;
+use jvm::{Bench, Said, java, lost_update};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -495,3 +495,50 @@ fn lost_exceptions_are_warnings() {
     let asked = check(&place, &["Lost", "ask"]);
     assert_eq!(asked.list("warnings"), "[]");
 }
+
+/// Threads that use an array through variable handles; one of them throws if it comes last.
+const CELLS: &str = r#"import java.util.concurrent.atomic.AtomicIntegerArray;
+
+public class Cells {
+    public static void main(String[] args) {
+        AtomicIntegerArray cells = new AtomicIntegerArray(2);
+        new Thread(() -> cells.set(0, 1), "sets").start();
+        new Thread(() -> {
+            if (cells.compareAndSet(0, 1, 2)) throw new IllegalStateException("late");
+        }, "compares").start();
+    }
+}"#;
+
+/// What the library does at the first use of a variable handle, or to report an exception,
+/// is done before the program begins: no path shows it, and none does it anew.
+#[test]
+fn what_the_library_does_once_is_on_no_path() {
+    let place = Place::new("once");
+    place.compile("Cells", CELLS);
+    let args = [
+        "check",
+        "--trace",
+        "--schedule-dir",
+        "none",
+        "-cp",
+        ".",
+        "Cells",
+    ];
+    let out = place.run(HEDDLE, &args);
+    let told = text(&out.stdout) + &text(&out.stderr);
+    assert!(told.contains("int[]@1[0]"), "{told}");
+    for inside in ["MethodType", "MemberName", "LambdaForm", "HashedModules"] {
+        assert!(!told.contains(inside), "{inside}: {told}");
+    }
+    // An order in which nothing is thrown, and one in which the stack is printed.
+    let answer = check(&place, &["Cells"]);
+    assert_eq!((answer.code, answer.schedules()), (Some(1), 2));
+    let bytecodes = |args: &[&str]| {
+        check(&place, args).json["bytecodes"]
+            .as_u64()
+            .expect("a number")
+    };
+    let all = bytecodes(&["--max-schedules", "2", "Cells"]);
+    let first = bytecodes(&["--max-schedules", "1", "Cells"]);
+    assert!(all - first < 20_000, "{first} and then {}", all - first);
+}

@@ -2,7 +2,8 @@
 
 mod jvm;
 
-use jvm::{Bench, Said, java, jvms};
+use heddle_conformance::toolchain::jvms;
+use jvm::{Bench, Said, java};
 use std::path::Path;
 
 /// The program of jreplay's figures 2 and 3.

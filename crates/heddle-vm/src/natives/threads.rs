@@ -262,7 +262,7 @@ fn dump_threads(vm: &mut Vm, f: Frame) -> Res<u64> {
         for frame in vm.java_frames(id) {
             if !frame.method.flags.hidden {
                 let made = vm.new_object(element)?;
-                vm.fill_element(made, frame.method, frame.bci)?;
+                vm.fill_element(made, frame.method, frame.bci())?;
                 elements.push(made);
             }
         }

@@ -5,7 +5,6 @@
 #![allow(dead_code)]
 
 use heddle_conformance::launch::{Exit, Launch, quiet};
-use heddle_conformance::toolchain;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -162,11 +161,6 @@ pub fn lost_update(package: &str, last: &str) -> String {
 
 pub fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/check")
-}
-
-/// The JVMs of this machine.
-pub fn jvms() -> Vec<PathBuf> {
-    toolchain::jvms()
 }
 
 pub fn java(home: &Path) -> PathBuf {
