@@ -11,10 +11,6 @@ use std::time::Duration;
 /// What is known to be wrong, and why. An entry that comes out right fails the test too.
 const GAPS: &[(&str, &str)] = &[
     (
-        "LazyHolder",
-        "dpor plans a step that turns out to be another one when the class is not initialized",
-    ),
-    (
         "Prodcons",
         "endless by design: for written schedules, not for a search",
     ),

@@ -61,7 +61,7 @@ use heddle_model::{
 use locks::Cycle;
 use print::{Bits, Print};
 pub use share::SharedTree;
-use trace::{Making, NONE, Order, Stands, Tops, Trace};
+use trace::{Making, NONE, Order, Stands, Tops, Trace, initialization};
 use wakeup::{Branch, Forest, Last, Promise, Sequence, Sleeper, Touches, collect};
 use watch::Watch;
 
@@ -264,10 +264,11 @@ impl Dpor {
         let by = self.trace.names.number(at.by);
         match at.pause {
             Pause::Before(op) => {
-                // If it cannot go on, and not for a lock or the end of a thread, it waits
-                // for what another thread does: a change, or the end of an initialization.
+                // If it cannot go on, and not for a lock, an initialization or the end of a
+                // thread, it waits for a change that another thread makes.
                 let stands = match op {
                     PendingOp::Lock(_) | PendingOp::Join(_) => Stands::Before(op),
+                    _ if initialization(op).is_some() => Stands::Before(op),
                     _ if at.options.iter().any(|c| c.thread() == at.by) => Stands::Before(op),
                     _ => Stands::Waits(None),
                 };
@@ -826,6 +827,7 @@ impl Dpor {
         self.trace.imagine(thread);
         let wish = match self.trace.thread(thread).stands {
             Stands::Before(PendingOp::Lock(lock)) => Some(word::monitor(lock) | 1),
+            Stands::Before(op) if initialization(op).is_some() => None,
             Stands::Before(PendingOp::Read(place)) => Some(word::place(place)),
             Stands::Before(PendingOp::Write(place)) => Some(word::place(place) | 1),
             _ => None,
@@ -931,6 +933,10 @@ impl Dpor {
 
     /// Goes back to the last choice that has something left to explore.
     fn back_up(&mut self) -> Next {
+        if self.trace.lazy && self.share.is_none() && (self.blocked > 0 || self.astray > 0) {
+            self.begin_anew();
+            return Next::Restart;
+        }
         while self.depth > self.floor() {
             let frame = self.depth - 1;
             self.leave(frame);
@@ -938,10 +944,6 @@ impl Dpor {
                 return Next::Backtrack { depth: frame };
             }
             self.pop();
-        }
-        if self.trace.lazy && self.share.is_none() && (self.blocked > 0 || self.astray > 0) {
-            self.begin_anew();
-            return Next::Restart;
         }
         self.part_done();
         Next::Done
