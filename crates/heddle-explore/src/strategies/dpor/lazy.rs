@@ -22,10 +22,10 @@
 //! to where everybody sleeps. Then all is explored again with plain mutexes
 //! (see [`Dpor::is_lazy`]).
 
+use super::Dpor;
 use super::locks::Cycle;
 use super::trace::NONE;
 use super::wakeup::Sequence;
-use super::Dpor;
 
 impl Dpor {
     /// Looks whether a new step gives a reason to pass locks in another order.

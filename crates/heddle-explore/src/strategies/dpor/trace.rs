@@ -20,6 +20,7 @@ mod by_data;
 
 use super::super::word;
 use super::locks::{Link, LockTops, Locks};
+use super::memo::Memo;
 use super::names::Names;
 use super::print::{Bits, Places, Print, Span, settle};
 use heddle_model::{Event, EventKind, MethodId, ObjectId, PendingOp, Place, Site, ThreadId};
@@ -32,6 +33,7 @@ pub struct Trace {
     pub places: Places,
     pub names: Names,
     pub locks: Locks,
+    pub memo: Memo,
     /// Locks order nothing by themselves.
     pub lazy: bool,
     steps: Vec<Step>,
@@ -79,6 +81,9 @@ pub struct Step {
     pub loose: bool,
     /// It came when nobody could run.
     at_rest: bool,
+    /// See `memo`: what its thread stood at, and it.
+    pub stands: u64,
+    pub name: u64,
 }
 
 /// The step that is being run.
@@ -136,6 +141,16 @@ struct Record {
     gives: bool,
     /// Of monitors: it was not what the step touched first.
     late: bool,
+}
+
+impl Making {
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    pub fn targets(&self) -> &[u32] {
+        &self.targets
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -523,6 +538,11 @@ impl Trace {
         let before = *self.thread(thread);
 
         let reasons = self.happened_before(thread, making.order);
+        let stands = self.place_of(thread, reasons);
+        let name = self.name_of_new(stands, &making);
+        if making.loose {
+            self.keep_call(stands, &making, bits);
+        }
         self.find_conflicts(&making, first);
         self.find_races();
         let number = before.count + 1;
@@ -556,6 +576,8 @@ impl Trace {
             reasons,
             loose: making.loose,
             at_rest: making.order == Order::After,
+            stands,
+            name,
         });
         self.record(&making, first, index);
         if self.lazy {
@@ -593,6 +615,30 @@ impl Trace {
     /// The step was no step.
     pub fn abandon(&mut self) {
         self.making.active = false;
+    }
+
+    /// The steps on the path that one which touches a place now depends on by that.
+    pub(super) fn for_each_before(&self, word: u32, mut each: impl FnMut(u32)) {
+        let mut at = self.heads.get(word as usize >> 1).copied().unwrap_or(NONE);
+        while at != NONE {
+            let record = &self.records[at as usize];
+            if record.writes || word & 1 != 0 {
+                each(record.step);
+            }
+            at = if record.writes { NONE } else { record.previous };
+        }
+    }
+
+    /// The steps on the path that wrote a place, the last first, until one is found.
+    pub(super) fn find_writer(&self, word: u32, mut found: impl FnMut(u32) -> bool) {
+        let mut at = self.heads.get(word as usize >> 1).copied().unwrap_or(NONE);
+        while at != NONE {
+            let record = &self.records[at as usize];
+            if record.writes && found(record.step) {
+                return;
+            }
+            at = record.written;
+        }
     }
 
     /// What happened before a thread came to its next step, into `before`, and why.
@@ -805,9 +851,11 @@ impl Trace {
         }
     }
 
-    /// Prepares [`Trace::before_the_last`] for a step that a thread would make now.
-    pub fn imagine(&mut self, thread: u32) {
-        self.happened_before(thread, Order::Nothing);
+    /// Prepares [`Trace::before_the_last`] for a step that a thread would make now; where it
+    /// stands.
+    pub fn imagine(&mut self, thread: u32) -> u64 {
+        let reasons = self.happened_before(thread, Order::Nothing);
+        self.place_of(thread, reasons)
     }
 }
 
