@@ -5,6 +5,9 @@
 //! end is out of its reach, though most schedules may show it. So, if the space turns out to
 //! be large, a few seconds are spent on samples; then the search goes on where it was. Samples add errors and nothing else: what is
 //! counted and what is proved is the search's.
+//!
+//! If `dpor` has planned orders of steps that could not be run, which it says, nothing is
+//! proved; then everything is explored without a reduction, as far as that goes.
 
 use crate::check::SAMPLE;
 use crate::save::Saved;
@@ -18,6 +21,9 @@ const EXPLORES: &str = "dpor";
 const SAMPLES: &str = "pct";
 /// How long it explores, unless the user says otherwise.
 const BUDGET: f64 = 10.0;
+
+/// What explores without a reduction.
+const EVERYTHING: &str = "dfs";
 
 /// After how long a search looks around, with what, and how long each time.
 const LOOK_AFTER: Duration = Duration::from_secs(3);
@@ -48,7 +54,7 @@ impl Search<'_> {
     }
 
     /// Whether the user has left open how to search, and nothing stands against samples.
-    pub fn may_look_around(&self) -> bool {
+    pub fn is_left_to_it(&self) -> bool {
         let args = self.args;
         let all = args.from.is_none() && args.until.is_none() && args.jobs == 1;
         let kept = args.save.is_some() || args.resume.is_some() || args.record.is_some();
@@ -58,8 +64,24 @@ impl Search<'_> {
         all && !kept && !bounded && !watched && !named
     }
 
+    /// Explores as nobody has said how: with a look around, and if some of the orders that a
+    /// reduction planned could not be run, without one.
+    pub fn as_it_sees_fit(&mut self, name: &str) -> Result<Explored, String> {
+        let first = self.with_a_look_around(name)?;
+        let outcome = &first.outcome;
+        let ended = outcome.complete || !outcome.bounds.is_empty();
+        if ended || !outcome.unsupported.is_empty() || name == EVERYTHING {
+            return Ok(first);
+        }
+        back_to_start(self.vm);
+        self.before = Earlier::new(first.outcome);
+        let mut explored = self.by(EVERYTHING)?;
+        explored.parts.splice(0..0, first.parts);
+        Ok(explored)
+    }
+
     /// Explores, and takes a few samples in between if it takes long.
-    pub fn with_a_look_around(&mut self, name: &str) -> Result<Explored, String> {
+    fn with_a_look_around(&mut self, name: &str) -> Result<Explored, String> {
         let whole = self.watch.limit_to(LOOK_AFTER);
         let first = self.by(name)?;
         self.watch.set_limit(whole);

@@ -98,7 +98,7 @@ impl Search<'_> {
     pub fn run(mut self) -> Result<Explored, String> {
         match self.args.strategy.as_str() {
             AUTO => self.auto(),
-            name if self.may_look_around() => self.with_a_look_around(name),
+            name if self.is_left_to_it() => self.as_it_sees_fit(name),
             name => self.by(name),
         }
     }

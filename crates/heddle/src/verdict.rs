@@ -50,7 +50,7 @@ pub fn report(
         version: env!("CARGO_PKG_VERSION").into(),
         verdict: verdict(explored),
         worth: worth(explored),
-        strategy: args.strategy.clone(),
+        strategy: strategy(explored, args),
         seed: explored.sampled().then_some(options.seed),
         schedules: outcome.schedules,
         choice_points: outcome.choice_points,
@@ -65,6 +65,14 @@ pub fn report(
         unsupported,
         errors,
         warnings,
+    }
+}
+
+/// Which strategy the verdict is of.
+fn strategy(explored: &Explored, args: &CheckArgs) -> String {
+    match explored.parts.last() {
+        Some((last, _)) if !explored.sampled() => last.clone(),
+        _ => args.strategy.clone(),
     }
 }
 
@@ -173,14 +181,24 @@ fn notes(explored: &Explored, args: &CheckArgs) -> Vec<String> {
         [(explores, some), (samples, more)] if explored.sampled() => notes.push(format!(
             "explored by {explores} until its time was up ({some} schedules), then sampled by {samples} ({more})"
         )),
-        [samples @ .., _] if !samples.is_empty() => {
-            let samples: Vec<String> = samples.iter().map(told).collect();
-            notes.push(format!(
-                "samples were drawn besides, to look for errors far off: {}",
-                samples.join(", ")
-            ));
+        _ => {
+            let (samples, searches): (Vec<_>, Vec<_>) = explored
+                .parts
+                .iter()
+                .partition(|(name, _)| strategies::is_sampling(name));
+            if !samples.is_empty() && !searches.is_empty() {
+                let samples: Vec<String> = samples.into_iter().map(told).collect();
+                notes.push(format!(
+                    "samples were drawn besides, to look for errors far off: {}",
+                    samples.join(", ")
+                ));
+            }
+            if let [(first, some), (second, _)] = searches.as_slice() {
+                notes.push(format!(
+                    "some of the orders that {first} planned could not be run ({some} schedules), so {second} took over"
+                ));
+            }
         }
-        _ => {}
     }
     if !explored.entered {
         let from = args.from.as_deref().unwrap_or_default();
