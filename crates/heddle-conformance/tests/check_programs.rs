@@ -9,10 +9,7 @@ use heddle_conformance::toolchain::{Jdk, find_heddle, target_dir, workspace_root
 use std::time::Duration;
 
 /// What is known to be wrong, and why. An entry that comes out right fails the test too.
-const GAPS: &[(&str, &str)] = &[(
-    "LazyHolder",
-    "dpor plans a step that turns out to be another one when the class is not initialized",
-)];
+const GAPS: &[(&str, &str)] = &[];
 
 #[test]
 fn every_program_gets_its_verdict() {

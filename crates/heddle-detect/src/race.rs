@@ -306,5 +306,5 @@ fn key(object: ObjectId) -> u64 {
 
 /// The state of a class's initialization is where its mirror has no field: at offset 0.
 fn is_volatile(place: Place, view: &dyn View) -> bool {
-    matches!(place, Place::Field { offset: 0, .. }) || view.is_volatile(place)
+    place.is_initialization() || view.is_volatile(place)
 }

@@ -20,8 +20,9 @@ struct Compared {
     dfs: (Outcome, Recorded),
     dpor: (Outcome, Recorded),
     astray: u64,
-    /// It has steps that do other things elsewhere.
-    calls: bool,
+    /// It has calls that may find a lock taken before they have done anything, which is no
+    /// step. Then something may be begun in vain.
+    unforeseen: bool,
 }
 
 impl Compared {
@@ -49,7 +50,7 @@ impl Compared {
             dfs,
             dpor: search(program, &mut strategy, &limits),
             astray: strategy.astray(),
-            calls: program.threads.iter().flatten().any(is_call),
+            unforeseen: has(program, Enter),
         })
     }
 
@@ -64,7 +65,7 @@ impl Compared {
             Some("a class came twice")
         } else if self.astray > 0 || !some.complete {
             Some("astray")
-        } else if some.blocked > 0 && !self.calls {
+        } else if some.blocked > 0 && !self.unforeseen {
             Some("begun in vain")
         } else {
             None
@@ -90,9 +91,8 @@ impl Compared {
     }
 }
 
-/// Whether an instruction may touch other places when others come before it.
-fn is_call(op: &Op) -> bool {
-    matches!(op, Add(..) | Cas(..) | Enter | Park | Unpark(_))
+fn has(program: &Program, op: Op) -> bool {
+    program.threads.iter().flatten().any(|o| *o == op)
 }
 
 fn search(program: &Program, strategy: &mut impl Strategy, limits: &Limits) -> (Outcome, Recorded) {

@@ -122,6 +122,19 @@ impl Place {
         }
     }
 
+    /// The state of a class's initialization: 0 is written when a thread begins it and 1
+    /// when it is over. In between it is a lock of that thread. Where the header of the
+    /// class mirror is, no field can be.
+    pub fn initialization(mirror: ObjectId) -> Place {
+        let (object, offset) = (mirror, 0);
+        Place::Field { object, offset }
+    }
+
+    /// Whether it is what [`Place::initialization`] gives.
+    pub fn is_initialization(self) -> bool {
+        matches!(self, Place::Field { offset: 0, .. })
+    }
+
     /// A number of its own: no object has both fields and elements.
     pub fn word(self) -> u64 {
         let (Place::Field { offset: at, .. } | Place::Element { index: at, .. }) = self;

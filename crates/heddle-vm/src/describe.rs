@@ -117,8 +117,7 @@ impl Vm {
             Place::Element { array, index } => {
                 format!("{}[{index}]", self.object_text(Ref(array.0)))
             }
-            Place::Field { object, offset: 0 } => {
-                // See `init_place`.
+            Place::Field { object, .. } if place.is_initialization() => {
                 let class = self.short_name(self.mirrored(Ref(object.0)));
                 format!("{class}.<initialized>")
             }

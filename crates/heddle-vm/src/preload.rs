@@ -15,11 +15,11 @@
 //! bootstrap method may be the program's.
 
 use crate::class::{Basic, ClassPtr, Field, InitState, Resolved, access};
+use crate::hash::FastSet;
 use crate::heap::{ClassId, ELEMENTS, Ref};
 use crate::linkage::Site;
 use crate::native::{Frame, Res, call_catching, from_ref};
 use crate::vm::Vm;
-use std::collections::HashSet;
 use std::hash::Hash;
 
 /// What to load before `main`.
@@ -58,7 +58,7 @@ impl Preload {
     /// Adds what another one has; whether anything was new.
     pub fn add(&mut self, other: Preload) -> bool {
         fn add<T: Eq + Hash>(to: &mut Vec<T>, from: Vec<T>) -> bool {
-            let known: HashSet<&T> = to.iter().collect();
+            let known: FastSet<&T> = to.iter().collect();
             let new = from.into_iter().filter(|one| !known.contains(one));
             let new: Vec<T> = new.collect();
             let any = !new.is_empty();

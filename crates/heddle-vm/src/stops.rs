@@ -16,13 +16,9 @@ use crate::thread::{Awaits, Thread, ThreadState};
 use crate::vm::Vm;
 use heddle_model::{Choice, MethodId, ObjectId, OpMask, PendingOp, Place};
 
-/// The state of a class's initialization, as a place that is read and written: where the
-/// header of its mirror is, no field can be.
+/// The state of a class's initialization, as a place that is read and written.
 pub fn init_place(class: ClassPtr) -> Place {
-    Place::Field {
-        object: ObjectId(class.mirror.get().0),
-        offset: 0,
-    }
+    Place::initialization(ObjectId(class.mirror.get().0))
 }
 
 impl Vm {

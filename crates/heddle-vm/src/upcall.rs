@@ -84,6 +84,11 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
                 InitState::Running(_) => {
                     let me = vm.current;
                     vm.set_state(me, ThreadState::Initializing(class));
+                    if vm.heap.tracking && !class.flags.is_library() {
+                        // It has seen that the other one was first.
+                        let place = init_place(class);
+                        vm.emit(EventKind::Read { place, value: 0 });
+                    }
                     return trap(Trap::Block);
                 }
                 InitState::Failed => {

@@ -125,7 +125,7 @@ impl Search<'_> {
         Settings {
             seed: self.start.options().seed,
             match_states: self.args.match_states,
-            lazy_mutexes: self.args.lazy_mutexes,
+            lazy_mutexes: self.args.lazy_mutexes.unwrap_or(true),
             stops: extra_stops(self.args),
             pct_depth: self.args.pct_depth.unwrap_or(standard.pct_depth),
             bound: preemptions.or(delays),

@@ -35,7 +35,7 @@ fn pending(op: Op) -> Option<PendingOp> {
 fn place(variable: u32) -> Place {
     Place::Field {
         object: variable_object(variable),
-        offset: 0,
+        offset: 8,
     }
 }
 
@@ -164,7 +164,7 @@ impl Toy {
                 }
                 let place = Place::Field {
                     object: thread_object(other),
-                    offset: 0,
+                    offset: 8,
                 };
                 self.emit(observer, EventKind::Acquire { place });
             }

@@ -6,10 +6,41 @@
 use heddle_explore::toy::{Toy, thread_object};
 use heddle_model::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::marker::PhantomData;
 
-/// A toy that keeps what it ends in, and the classes of its paths.
-pub struct Recorded {
-    pub toy: Toy,
+/// What is watched.
+pub trait Subject: Machine {
+    /// The state at the end of a path, as far as it can be told.
+    fn ending(&self) -> Vec<u32>;
+    /// The program was ended while threads were running.
+    fn ended_early(&self) -> bool;
+    /// The object stands for a thread whose end is waited for.
+    fn is_joined(object: ObjectId) -> bool;
+}
+
+impl Subject for Toy {
+    fn ending(&self) -> Vec<u32> {
+        let mut summary = self.summary();
+        if self.ended_early() {
+            // Nobody can tell how far the threads had come.
+            let threads = 4 * self.thread_count() + 2 * self.program().locks as usize;
+            summary = summary.split_off(threads);
+        }
+        summary
+    }
+
+    fn ended_early(&self) -> bool {
+        Toy::ended_early(self)
+    }
+
+    fn is_joined(object: ObjectId) -> bool {
+        object.0 >= thread_object(0).0
+    }
+}
+
+/// A machine that keeps what it ends in, and the classes of its paths.
+pub struct Recorded<M = Toy> {
+    pub machine: M,
     /// How paths ended, and the state then.
     pub finals: BTreeSet<(bool, Vec<u32>)>,
     pub classes: BTreeSet<Vec<u64>>,
@@ -44,10 +75,10 @@ enum Thing {
     Permit(ThreadId),
 }
 
-impl Recorded {
-    pub fn new(toy: Toy) -> Recorded {
+impl<M: Subject> Recorded<M> {
+    pub fn new(machine: M) -> Recorded<M> {
         Recorded {
-            toy,
+            machine,
             finals: BTreeSet::new(),
             classes: BTreeSet::new(),
             steps: Vec::new(),
@@ -61,15 +92,9 @@ impl Recorded {
 
     fn finish(&mut self, end: &End) {
         let exited = matches!(end, End::Exited(_));
-        let mut summary = self.toy.summary();
-        if self.toy.ended_early() {
-            // Nobody can tell how far the threads had come.
-            let threads = 4 * self.toy.thread_count() + 2 * self.toy.program().locks as usize;
-            summary = summary.split_off(threads);
-        }
-        self.finals.insert((exited, summary));
+        self.finals.insert((exited, self.machine.ending()));
         if exited && let Some(last) = self.steps.last_mut() {
-            last.exit = self.toy.ended_early();
+            last.exit = self.machine.ended_early();
         }
         let class = class(&self.steps);
         let new = self.classes.insert(class.clone());
@@ -163,12 +188,13 @@ fn depend(a: &Step, b: &Step) -> bool {
             .any(|(thing, write)| b.touched.iter().any(|(t, w)| t == thing && (*w || *write)))
 }
 
-struct Scribe<'a, O> {
+struct Scribe<'a, O, M> {
     observer: &'a mut O,
     step: Option<&'a mut Step>,
+    subject: PhantomData<M>,
 }
 
-impl<O: Observer> Observer for Scribe<'_, O> {
+impl<O: Observer, M: Subject> Observer for Scribe<'_, O, M> {
     const WANTS: EventMask = EventMask::ALL;
 
     fn mask(&self) -> EventMask {
@@ -180,7 +206,6 @@ impl<O: Observer> Observer for Scribe<'_, O> {
             self.observer.event(event, view);
         }
         let Some(step) = &mut self.step else { return };
-        let is_thread = |object: ObjectId| object.0 >= thread_object(0).0;
         match event.kind {
             EventKind::Read { place, .. } => {
                 step.touched.insert((Thing::Place(place), false));
@@ -191,7 +216,7 @@ impl<O: Observer> Observer for Scribe<'_, O> {
             EventKind::Lock { object } | EventKind::Unlock { object } => {
                 step.touched.insert((Thing::Monitor(object), true));
             }
-            EventKind::Wait { object } if !is_thread(object) => {
+            EventKind::Wait { object } if !M::is_joined(object) => {
                 step.touched.insert((Thing::Monitor(object), true));
                 step.touched.insert((Thing::WaitSet(object), true));
             }
@@ -209,13 +234,17 @@ impl<O: Observer> Observer for Scribe<'_, O> {
     }
 }
 
-impl Machine for Recorded {
+impl<M: Subject> Machine for Recorded<M> {
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
-        let step = self.steps.last_mut();
-        let stop = self.toy.run(stops, &mut Scribe { observer, step });
+        let mut scribe = Scribe::<O, M> {
+            observer,
+            step: self.steps.last_mut(),
+            subject: PhantomData,
+        };
+        let stop = self.machine.run(stops, &mut scribe);
         if let Some(step) = self.steps.last_mut() {
             let nothing = step.touched.is_empty() && step.targets.is_empty() && !step.timeout;
-            match self.toy.point().pause {
+            match self.machine.point().pause {
                 Pause::Blocked(_) | Pause::Waiting if nothing => step.in_vain = true,
                 Pause::Blocked(object) => {
                     step.touched.insert((Thing::Monitor(object), false));
@@ -230,11 +259,11 @@ impl Machine for Recorded {
     }
 
     fn point(&self) -> ChoicePoint<'_> {
-        self.toy.point()
+        self.machine.point()
     }
 
     fn take(&mut self, pick: Pick) -> heddle_model::Step {
-        let choice = self.toy.point().options[pick.0];
+        let choice = self.machine.point().options[pick.0];
         match choice {
             Choice::Wake(thread) => {
                 let step = self.steps.last_mut().expect("the notification");
@@ -249,19 +278,19 @@ impl Machine for Recorded {
                 in_vain: false,
             }),
         }
-        self.toy.take(pick)
+        self.machine.take(pick)
     }
 }
 
-impl Rewind for Recorded {
+impl<M: Subject> Rewind for Recorded<M> {
     fn mark(&mut self) -> Mark {
-        let mark = self.toy.mark();
+        let mark = self.machine.mark();
         let last = self.steps.last().cloned();
         self.marks.push((mark, self.steps.len(), last));
         mark
     }
     fn rewind(&mut self, to: Mark) {
-        self.toy.rewind(to);
+        self.machine.rewind(to);
         while self.marks.last().is_some_and(|m| m.0 > to) {
             self.marks.pop();
         }
@@ -272,28 +301,40 @@ impl Rewind for Recorded {
         }
     }
     fn forget(&mut self, mark: Mark) {
-        self.toy.forget(mark);
+        self.machine.forget(mark);
         self.marks.retain(|m| m.0 != mark);
     }
 }
 
-impl View for Recorded {
+impl<M: Subject> View for Recorded<M> {
     fn thread_count(&self) -> usize {
-        self.toy.thread_count()
+        self.machine.thread_count()
     }
     fn thread(&self, id: ThreadId) -> ThreadView {
-        self.toy.thread(id)
+        self.machine.thread(id)
     }
     fn stack(&self, id: ThreadId) -> Vec<Site> {
-        self.toy.stack(id)
+        self.machine.stack(id)
     }
     fn frame(&self, site: Site) -> Frame {
-        self.toy.frame(site)
+        self.machine.frame(site)
     }
     fn class_of(&self, object: ObjectId) -> String {
-        self.toy.class_of(object)
+        self.machine.class_of(object)
     }
     fn owner(&self, object: ObjectId) -> Option<ThreadId> {
-        self.toy.owner(object)
+        self.machine.owner(object)
+    }
+    fn is_volatile(&self, place: Place) -> bool {
+        self.machine.is_volatile(place)
+    }
+    fn is_system(&self, thread: ThreadId) -> bool {
+        self.machine.is_system(thread)
+    }
+    fn spins(&self, thread: ThreadId) -> bool {
+        self.machine.spins(thread)
+    }
+    fn trusted(&self, method: MethodId) -> bool {
+        self.machine.trusted(method)
     }
 }

@@ -37,8 +37,8 @@ pub struct CheckArgs {
     pub full: bool,
     /// Timed waits may end at any moment.
     pub timeouts_any: bool,
-    /// Critical sections that share no data stay in one order.
-    pub lazy_mutexes: bool,
+    /// Critical sections that share no data stay in one order: as the user wants it.
+    pub lazy_mutexes: Option<bool>,
     /// Waits may end without a reason.
     pub spurious: bool,
     /// Methods that must give true wherever the search stops.
@@ -90,8 +90,9 @@ What to explore:
   --delays N           the same with delays of a deterministic scheduler
   --pct-depth D        for pct: errors that D orders make happen (default: 3)
   --jobs N             explore with N workers
-  --mutexes lazy       for dpor: critical sections that share no data and cannot
-                       deadlock stay in one order (default: plain, every order)
+  --mutexes lazy|plain for dpor: critical sections that share no data and cannot
+                       deadlock stay in one order (default), or come in every order
+                       (always with several --jobs)
   --match-states       explore what follows a state only once (with dfs): for programs
                        that can run for ever
   --trust WORD,…       code that is not explored besides the JDK's, a call into it is one
@@ -188,7 +189,7 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         sources: Vec::new(),
         full: false,
         timeouts_any: false,
-        lazy_mutexes: false,
+        lazy_mutexes: None,
         spurious: false,
         invariants: Vec::new(),
         trace: false,
@@ -265,8 +266,8 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
             "--match-states" => check.match_states = true,
             "--mutexes" => {
                 check.lazy_mutexes = match value()?.as_str() {
-                    "lazy" => true,
-                    "plain" => false,
+                    "lazy" => Some(true),
+                    "plain" => Some(false),
                     other => return Err(format!("--mutexes takes lazy or plain, not '{other}'")),
                 }
             }

@@ -517,7 +517,9 @@ fn touch(what: &What) -> Option<Touch> {
 /// Whether a place is not one of the program's but stands for the state of a class.
 fn is_initialization(place: Place, view: &dyn View) -> bool {
     match place {
-        Place::Field { object, offset: 0 } => view.class_of(object) == "java.lang.Class",
+        Place::Field { object, .. } if place.is_initialization() => {
+            view.class_of(object) == "java.lang.Class"
+        }
         _ => false,
     }
 }

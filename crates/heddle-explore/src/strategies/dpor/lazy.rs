@@ -22,10 +22,10 @@
 //! to where everybody sleeps. Then all is explored again with plain mutexes
 //! (see [`Dpor::is_lazy`]).
 
+use super::Dpor;
 use super::locks::Cycle;
 use super::trace::NONE;
 use super::wakeup::Sequence;
-use super::{Dpor, word};
 
 impl Dpor {
     /// Looks whether a new step gives a reason to pass locks in another order.
@@ -67,7 +67,7 @@ impl Dpor {
         for thread in 0..trace.thread_count() {
             let wants = trace.thread(thread).wants();
             if let Some(lock) = wants {
-                let lock = trace.places.number(word::monitor(lock));
+                let lock = trace.places.number(lock);
                 locks.nest(thread, lock, NONE, trace.thread(thread).site);
             }
         }
@@ -84,7 +84,7 @@ impl Dpor {
                     self.pairs.extend(before.map(|from| (from, last)));
                     break;
                 };
-                let lock = trace.places.number(word::monitor(lock));
+                let lock = trace.places.number(lock);
                 match locks.holder(lock) {
                     Some(holder) => thread = holder,
                     None => break,

@@ -20,9 +20,10 @@
 //! - Steps may touch many places, and a call into trusted code other ones when it is run
 //!   earlier than it was seen. Where a sequence was not planned because of what a call was
 //!   seen to do, and the call turns out to do more, all threads are run from that choice.
-//!   Where it turns out to do less, a sequence may prove to have been planned in vain; it
-//!   is given up at once and counted ([`Strategy::blocked`]). With plain accesses, volatiles
-//!   and monitors alone neither happens.
+//!   Where it turns out to do less, a sequence may prove to have been planned in vain; that
+//!   is foreseen in most cases (`memo`), else the sequence is given up at once and counted
+//!   ([`Strategy::blocked`]). With plain accesses, volatiles and monitors alone neither
+//!   happens.
 //! - A thread before a lock that is taken, or before the end of a thread that lives, is not
 //!   run: it would do nothing. If a path ends with a thread that never got its lock, the
 //!   step it would have made counts for races.
@@ -45,6 +46,7 @@
 
 mod lazy;
 mod locks;
+mod memo;
 mod names;
 mod print;
 mod resume;
@@ -61,7 +63,7 @@ use heddle_model::{
 use locks::Cycle;
 use print::{Bits, Print};
 pub use share::SharedTree;
-use trace::{Making, NONE, Order, Stands, Tops, Trace};
+use trace::{Making, NONE, Order, Stands, Tops, Trace, initialization};
 use wakeup::{Branch, Forest, Gathered, Last, Promise, Sequence, Sleeper, Touches};
 use watch::Watch;
 
@@ -88,6 +90,8 @@ pub struct Dpor {
     /// The frames whose step is in a race with a loose one.
     loose: Vec<u32>,
     watches: Vec<Watch>,
+    /// What is left at the choice that is gone back to may be in vain by now.
+    look_again: bool,
     /// A sequence in the making.
     steps: Vec<u32>,
     wish: Vec<u32>,
@@ -109,8 +113,9 @@ pub struct Dpor {
 enum Ended {
     /// One of the present path.
     Seen(u32),
-    /// One that this thread has not made; what it would touch is in `wish`.
-    Imagined(u32),
+    /// One that this thread has not made from where it stands; what it would touch is in
+    /// `wish`.
+    Imagined(u32, u64),
 }
 
 /// Steps after which a thread lets another one run.
@@ -210,6 +215,7 @@ impl Dpor {
             draining: false,
             loose: Vec::new(),
             watches: Vec::new(),
+            look_again: false,
             steps: Vec::new(),
             wish: Vec::new(),
             pairs: Vec::new(),
@@ -264,10 +270,11 @@ impl Dpor {
         let by = self.trace.names.number(at.by);
         match at.pause {
             Pause::Before(op) => {
-                // If it cannot go on, and not for a lock or the end of a thread, it waits
-                // for what another thread does: a change, or the end of an initialization.
+                // If it cannot go on, and not for a lock, an initialization or the end of a
+                // thread, it waits for a change that another thread makes.
                 let stands = match op {
                     PendingOp::Lock(_) | PendingOp::Join(_) => Stands::Before(op),
+                    _ if initialization(op).is_some() => Stands::Before(op),
                     _ if at.options.iter().any(|c| c.thread() == at.by) => Stands::Before(op),
                     _ => Stands::Waits(None),
                 };
@@ -792,24 +799,35 @@ impl Dpor {
 
     /// The same for a tree that is ours; whether anything is new.
     fn add_sequence(&mut self, frame: u32, last: Ended) -> bool {
+        let before = self.frames[frame as usize].tops.step();
         let last = match last {
-            Ended::Seen(step) => Last {
-                thread: self.trace.step(step).thread,
-                touches: match self.trace.step(step).loose {
-                    true => Touches::Perhaps(self.trace.print(step)),
-                    false => Touches::These(self.trace.print(step)),
+            Ended::Seen(step) => {
+                let print = self.trace.print(step);
+                let step = *self.trace.step(step);
+                let touches = match step.loose {
+                    false => Touches::These(print),
+                    true => match self.trace.foresee(step.stands, before, &self.steps) {
+                        Some(print) => Touches::These(print),
+                        None => Touches::Perhaps(print),
+                    },
+                };
+                Last {
+                    thread: step.thread,
+                    stands: step.stands,
+                    touches,
+                }
+            }
+            Ended::Imagined(thread, stands) => Last {
+                thread,
+                stands,
+                touches: match self.trace.foresee(stands, before, &self.steps) {
+                    Some(print) => Touches::These(print),
+                    None if self.wish.is_empty() => Touches::Anything,
+                    None => Touches::These(Print {
+                        words: &self.wish,
+                        bits: Bits::of(&self.wish),
+                    }),
                 },
-            },
-            Ended::Imagined(thread) if self.wish.is_empty() => Last {
-                thread,
-                touches: Touches::Anything,
-            },
-            Ended::Imagined(thread) => Last {
-                thread,
-                touches: Touches::These(Print {
-                    words: &self.wish,
-                    bits: Bits::of(&self.wish),
-                }),
             },
         };
         let sequence = Sequence {
@@ -823,9 +841,10 @@ impl Dpor {
 
     /// Plans for the steps in `self.steps` and then one that a thread has not made.
     fn imagine(&mut self, frame: u32, thread: u32) {
-        self.trace.imagine(thread);
+        let stands = self.trace.imagine(thread);
         let wish = match self.trace.thread(thread).stands {
             Stands::Before(PendingOp::Lock(lock)) => Some(word::monitor(lock) | 1),
+            Stands::Before(op) if initialization(op).is_some() => None,
             Stands::Before(PendingOp::Read(place)) => Some(word::place(place)),
             Stands::Before(PendingOp::Write(place)) => Some(word::place(place) | 1),
             _ => None,
@@ -835,7 +854,7 @@ impl Dpor {
             let word = self.trace.places.number(place & !1) | (place & 1) as u32;
             self.wish.push(word);
         }
-        self.plan(frame, Ended::Imagined(thread));
+        self.plan(frame, Ended::Imagined(thread, stands));
     }
 
     // The end of a path.
@@ -931,6 +950,10 @@ impl Dpor {
 
     /// Goes back to the last choice that has something left to explore.
     fn back_up(&mut self) -> Next {
+        if self.trace.lazy && self.share.is_none() && (self.blocked > 0 || self.astray > 0) {
+            self.begin_anew();
+            return Next::Restart;
+        }
         while self.depth > self.floor() {
             let frame = self.depth - 1;
             self.leave(frame);
@@ -938,10 +961,6 @@ impl Dpor {
                 return Next::Backtrack { depth: frame };
             }
             self.pop();
-        }
-        if self.trace.lazy && self.share.is_none() && (self.blocked > 0 || self.astray > 0) {
-            self.begin_anew();
-            return Next::Restart;
         }
         self.part_done();
         Next::Done
@@ -977,6 +996,7 @@ impl Dpor {
                 frame.tree = self.forest.drop_covered(frame.tree, step.thread, &print);
                 frame.all &= !silent;
             }
+            self.look_again = frame.tree != NONE && !self.trace.memo.is_empty();
         }
         frame.taken = NONE;
         frame.noted = false;
@@ -993,6 +1013,27 @@ impl Dpor {
         self.trace.abandon();
         if let Some(saved) = &frame.saved {
             self.trace.making.clone_from(saved);
+        }
+        if std::mem::take(&mut self.look_again) {
+            self.drop_foreseen(at);
+        }
+    }
+
+    /// Calls that are planned may have been seen by now, and with that to be in vain.
+    fn drop_foreseen(&mut self, at: usize) {
+        let frame = &mut self.frames[at];
+        if frame.kind != Kind::Threads
+            || !self
+                .forest
+                .foresee(frame.tree, &mut Vec::new(), &self.trace)
+        {
+            return;
+        }
+        for sleeper in &self.sleepers[frame.sleepers.all()] {
+            if !sleeper.partial && sleeper.target == NONE {
+                let print = sleeper.span.print(self.trace.words());
+                frame.tree = self.forest.drop_covered(frame.tree, sleeper.thread, &print);
+            }
         }
     }
 

@@ -13,15 +13,17 @@
 //! Locks are special in one way. A thread that wants a lock cannot come between the step
 //! that takes it and the step that gives it back, so these two and what happens between
 //! them are not in a race with the next one to take it, except the first: it is there that
-//! the other could have come before.
+//! the other could have come before. The initialization of a class is such a lock too, for
+//! those who use the class: they come after the whole of it, or else begin it themselves.
 
 mod by_data;
 
 use super::super::word;
 use super::locks::{Link, LockTops, Locks};
+use super::memo::Memo;
 use super::names::Names;
 use super::print::{Bits, Places, Print, Span, settle};
-use heddle_model::{Event, EventKind, MethodId, ObjectId, PendingOp, Site, ThreadId};
+use heddle_model::{Event, EventKind, MethodId, ObjectId, PendingOp, Place, Site, ThreadId};
 
 /// No step, no record, no thread.
 pub const NONE: u32 = u32::MAX;
@@ -31,6 +33,7 @@ pub struct Trace {
     pub places: Places,
     pub names: Names,
     pub locks: Locks,
+    pub memo: Memo,
     /// Locks order nothing by themselves.
     pub lazy: bool,
     steps: Vec<Step>,
@@ -78,6 +81,9 @@ pub struct Step {
     pub loose: bool,
     /// It came when nobody could run.
     at_rest: bool,
+    /// See `memo`: what its thread stood at, and it.
+    pub stands: u64,
+    pub name: u64,
 }
 
 /// The step that is being run.
@@ -128,11 +134,23 @@ struct Record {
     previous: u32,
     written: u32,
     writes: bool,
-    /// Of monitors: it is taken without being given back first; it is held afterwards.
+    /// Of monitors: it is taken without being given back first; it is held afterwards;
+    /// neither, but given back.
     takes: bool,
     holds: bool,
+    gives: bool,
     /// Of monitors: it was not what the step touched first.
     late: bool,
+}
+
+impl Making {
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    pub fn targets(&self) -> &[u32] {
+        &self.targets
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -213,11 +231,14 @@ impl Thread {
         },
     };
 
-    /// The lock that it needs to go on.
-    pub fn wants(&self) -> Option<ObjectId> {
+    /// The lock that it needs to go on, as a place.
+    pub fn wants(&self) -> Option<u64> {
         match self.stands {
-            Stands::Before(PendingOp::Lock(lock)) | Stands::Wants(lock) => Some(lock),
-            Stands::Woken(lock) => lock,
+            Stands::Before(PendingOp::Lock(lock)) | Stands::Wants(lock) => {
+                Some(word::monitor(lock))
+            }
+            Stands::Woken(lock) => lock.map(word::monitor),
+            Stands::Before(op) => initialization(op).map(word::place),
             _ => None,
         }
     }
@@ -226,7 +247,9 @@ impl Thread {
     pub fn is_loose(&self) -> bool {
         match self.stands {
             Stands::Begin => false,
-            Stands::Before(op) => matches!(op, PendingOp::Call(_)),
+            Stands::Before(PendingOp::Call(_)) => true,
+            // It reads if it comes late, and writes if it comes first.
+            Stands::Before(op) => initialization(op).is_some(),
             _ => true,
         }
     }
@@ -410,8 +433,9 @@ impl Trace {
         }
     }
 
-    fn lock(&mut self, object: ObjectId, takes: bool, site: Site) {
-        let lock = self.places.number(word::monitor(object));
+    /// A monitor, or the initialization of a class.
+    fn lock(&mut self, place: u64, takes: bool, site: Site) {
+        let lock = self.places.number(place);
         self.making.words.push(lock | 1);
         self.making.locks.push(Use { lock, takes, site });
     }
@@ -431,11 +455,14 @@ impl Trace {
         }
         match event.kind {
             EventKind::Read { place, .. } => self.touch(word::place(place), false),
+            EventKind::Write { place, value } if place.is_initialization() => {
+                self.lock(word::place(place), value == 0, event.site);
+            }
             EventKind::Write { place, .. } => self.touch(word::place(place), true),
-            EventKind::Lock { object } => self.lock(object, true, event.site),
-            EventKind::Unlock { object } => self.lock(object, false, event.site),
+            EventKind::Lock { object } => self.lock(word::monitor(object), true, event.site),
+            EventKind::Unlock { object } => self.lock(word::monitor(object), false, event.site),
             EventKind::Wait { object } => {
-                self.lock(object, false, event.site);
+                self.lock(word::monitor(object), false, event.site);
                 self.touch(word::wait_set(object), true);
                 self.making.waits = Some(object);
             }
@@ -511,6 +538,11 @@ impl Trace {
         let before = *self.thread(thread);
 
         let reasons = self.happened_before(thread, making.order);
+        let stands = self.place_of(thread, reasons);
+        let name = self.name_of_new(stands, &making);
+        if making.loose {
+            self.keep_call(stands, &making, bits);
+        }
         self.find_conflicts(&making, first);
         self.find_races();
         let number = before.count + 1;
@@ -544,6 +576,8 @@ impl Trace {
             reasons,
             loose: making.loose,
             at_rest: making.order == Order::After,
+            stands,
+            name,
         });
         self.record(&making, first, index);
         if self.lazy {
@@ -581,6 +615,30 @@ impl Trace {
     /// The step was no step.
     pub fn abandon(&mut self) {
         self.making.active = false;
+    }
+
+    /// The steps on the path that one which touches a place now depends on by that.
+    pub(super) fn for_each_before(&self, word: u32, mut each: impl FnMut(u32)) {
+        let mut at = self.heads.get(word as usize >> 1).copied().unwrap_or(NONE);
+        while at != NONE {
+            let record = &self.records[at as usize];
+            if record.writes || word & 1 != 0 {
+                each(record.step);
+            }
+            at = if record.writes { NONE } else { record.previous };
+        }
+    }
+
+    /// The steps on the path that wrote a place, the last first, until one is found.
+    pub(super) fn find_writer(&self, word: u32, mut found: impl FnMut(u32) -> bool) {
+        let mut at = self.heads.get(word as usize >> 1).copied().unwrap_or(NONE);
+        while at != NONE {
+            let record = &self.records[at as usize];
+            if record.writes && found(record.step) {
+                return;
+            }
+            at = record.written;
+        }
     }
 
     /// What happened before a thread came to its next step, into `before`, and why.
@@ -639,10 +697,20 @@ impl Trace {
             if word & 1 == 0 {
                 let written = if last.writes { head } else { last.written };
                 if written != NONE {
-                    let step = self.records[written as usize].step;
-                    conflicts.push(step);
-                    candidates.push(step);
-                    data.push(step);
+                    let record = &self.records[written as usize];
+                    conflicts.push(record.step);
+                    let mut from = record.step;
+                    if record.gives {
+                        // Whoever uses a class comes after its initialization as a whole, or
+                        // begins it himself.
+                        let Some(taken) = self.records.get(record.written as usize) else {
+                            continue;
+                        };
+                        from = taken.step;
+                        held.push((from, record.step));
+                    }
+                    candidates.push(from);
+                    data.push(from);
                 }
                 continue;
             }
@@ -657,7 +725,7 @@ impl Trace {
                 let record = &self.records[at as usize];
                 conflicts.push(record.step);
                 let mut from = record.step;
-                if takes && record.writes && !record.takes && !record.holds {
+                if takes && record.gives {
                     // It gives the lock back; the race is with the step that took it, if
                     // that was one.
                     let Some(taken) = self.records.get(record.written as usize) else {
@@ -744,7 +812,8 @@ impl Trace {
                 _ => previous,
             };
             let mut uses = making.locks.iter().filter(|l| l.lock == word & !1);
-            let takes = uses.next().is_some_and(|l| l.takes);
+            let first_use = uses.next();
+            let takes = first_use.is_some_and(|l| l.takes);
             let holds = uses.next_back().map_or(takes, |l| l.takes);
             self.records.push(Record {
                 place: word & !1,
@@ -754,14 +823,15 @@ impl Trace {
                 writes: word & 1 != 0,
                 takes,
                 holds,
+                gives: first_use.is_some() && !takes && !holds,
                 late: first != Some(*word),
             });
         }
     }
 
     /// The step that took a lock that is held at the end of the path by another thread.
-    pub fn holder(&mut self, lock: ObjectId, thread: u32) -> Option<u32> {
-        let word = self.places.number(word::monitor(lock));
+    pub fn holder(&mut self, lock: u64, thread: u32) -> Option<u32> {
+        let word = self.places.number(lock);
         let head = *self.heads.get(word as usize >> 1)?;
         let last = self.records.get(head as usize)?;
         let record = match last.writes {
@@ -781,9 +851,21 @@ impl Trace {
         }
     }
 
-    /// Prepares [`Trace::before_the_last`] for a step that a thread would make now.
-    pub fn imagine(&mut self, thread: u32) {
-        self.happened_before(thread, Order::Nothing);
+    /// Prepares [`Trace::before_the_last`] for a step that a thread would make now; where it
+    /// stands.
+    pub fn imagine(&mut self, thread: u32) -> u64 {
+        let reasons = self.happened_before(thread, Order::Nothing);
+        self.place_of(thread, reasons)
+    }
+}
+
+/// The class that is to be initialized, or to be used once it is.
+pub fn initialization(op: PendingOp) -> Option<Place> {
+    match op {
+        PendingOp::Read(place) | PendingOp::Write(place) => {
+            place.is_initialization().then_some(place)
+        }
+        _ => None,
     }
 }
 

@@ -48,6 +48,9 @@ pub struct Node {
     against: Vec<u32>,
     /// Where a loose step was planned from.
     pub origin: u32,
+    /// The step's name, or where its thread stands if it is loose; 0 if that is not known.
+    pub name: u64,
+    pub stands: u64,
     /// Sequences were covered by it.
     absorbed: bool,
     /// Of a step with targets below: all others are to be explored too.
@@ -81,6 +84,8 @@ pub struct Sequence<'a> {
 #[derive(Clone, Copy)]
 pub struct Last<'a> {
     pub thread: u32,
+    /// Where it stands; 0 if that is not known.
+    pub stands: u64,
     pub touches: Touches<'a>,
 }
 
@@ -223,6 +228,12 @@ impl Node {
             bits: self.bits,
         }
     }
+
+    /// Whether it is not known what the step does here, and might be by now.
+    pub fn is_open_question(&self) -> bool {
+        let last = self.child == NONE && self.target == NONE;
+        last && self.loose && !self.absorbed && self.stands != 0
+    }
 }
 
 impl Forest {
@@ -344,6 +355,7 @@ impl Forest {
                 Touches::Anything => self.leaf(last.thread, false),
             };
             self.nodes[below as usize].origin = sequence.frame;
+            self.nodes[below as usize].stands = last.stands;
         }
         for step in sequence.steps.iter().rev() {
             let thread = sequence.trace.step(*step).thread;
@@ -351,6 +363,7 @@ impl Forest {
                 below = self.target(thread, *target, below);
             }
             below = self.make(thread, &sequence.trace.print(*step), false, below);
+            self.nodes[below as usize].name = sequence.trace.step(*step).name;
         }
         below
     }
@@ -384,6 +397,8 @@ impl Forest {
         made.loose = loose;
         made.against.clear();
         made.origin = NONE;
+        made.name = 0;
+        made.stands = 0;
         made.absorbed = false;
         made.open = false;
         made.child = child;
@@ -442,6 +457,16 @@ impl Forest {
         }
         self.nodes[at as usize].next = node;
         first
+    }
+
+    /// It is known what a loose step does.
+    pub fn answer(&mut self, at: u32, print: &Print<'_>) {
+        let node = &mut self.nodes[at as usize];
+        node.words.clear();
+        node.words.extend_from_slice(print.words);
+        node.bits = print.bits;
+        node.loose = false;
+        node.against.clear();
     }
 
     /// Takes those sequences out of a list of trees that a step which was run instead could

@@ -1,0 +1,195 @@
+//! What calls do, foreseen from what they did before.
+//!
+//! A call into trusted code touches other places when other steps come before it, so what it
+//! does at the end of a sequence that is planned is not known from what it was seen to do. To
+//! be optimal one has to know: a sequence is in vain if a thread that sleeps could begin it.
+//!
+//! But then it *is* known. Let *v* be a sequence with a call at its end, and let a thread that
+//! sleeps be able to begin it. What follows from there has been explored, *v* as well, and
+//! with it the call, after the same steps that it depends on. So every step has a name that
+//! is the same wherever it depends on the same (a hash of the names of these, of its thread
+//! and of its number), and of every call it is kept what it touched, with the names of the
+//! last writers of that. Where a call is planned, these are compared with the writers there:
+//! if they are the same, the call will do the same; if nothing that is kept agrees, it has
+//! not been run there, nobody who sleeps could begin the sequence, and it is worth running.
+//!
+//! What is planned before such a call is seen for the first time is looked at again whenever
+//! a branch beside it is done.
+//!
+//! Left out: calls in which one of several threads is notified. Of large searches only the
+//! last calls are kept; then sequences may be planned in vain, which is counted.
+
+use super::print::{Bits, Print, WordHasher};
+use super::trace::{Making, NONE, Order, Trace};
+use super::wakeup::Forest;
+use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
+
+/// Calls, by where their threads stood.
+#[derive(Clone, Debug, Default)]
+pub struct Memo {
+    calls: HashMap<u64, Vec<Call>, BuildHasherDefault<WordHasher>>,
+    count: usize,
+}
+
+/// What a call touched.
+#[derive(Clone, Debug)]
+struct Call {
+    words: Vec<u32>,
+    bits: Bits,
+    /// For each place the step that wrote it last before; 0 if none did.
+    writers: Vec<u64>,
+}
+
+/// Calls that are kept at most.
+const MOST: usize = 1 << 16;
+
+impl Memo {
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// What a thread does from where it stands, if the last writers of places are these.
+    fn find(&self, stands: u64, writer: &dyn Fn(u32) -> Option<u64>) -> Option<Print<'_>> {
+        let agrees = |call: &&Call| {
+            let mut pairs = call.words.iter().zip(&call.writers);
+            pairs.all(|(word, was)| writer(*word) == Some(*was))
+        };
+        let call = self.calls.get(&stands)?.iter().find(agrees)?;
+        Some(Print {
+            words: &call.words,
+            bits: call.bits,
+        })
+    }
+
+    fn keep(&mut self, stands: u64, call: Call) {
+        if self.count == MOST {
+            self.calls.clear();
+            self.count = 0;
+        }
+        let calls = self.calls.entry(stands).or_default();
+        let same = |c: &Call| c.words == call.words && c.writers == call.writers;
+        if !calls.iter().any(same) {
+            calls.push(call);
+            self.count += 1;
+        }
+    }
+}
+
+impl Trace {
+    /// Where a thread stands, as a number that depends only on what led there.
+    pub fn place_of(&self, thread: u32, reasons: [u32; 3]) -> u64 {
+        let names = reasons.map(|r| self.name_of(r));
+        let start = mix(u64::from(thread) + 1);
+        names.iter().fold(start, |all, name| mix(all ^ name))
+    }
+
+    fn name_of(&self, step: u32) -> u64 {
+        match step {
+            NONE => 0,
+            step => self.step(step).name,
+        }
+    }
+
+    /// The name of a step that is not on the path yet.
+    pub(super) fn name_of_new(&self, stands: u64, making: &Making) -> u64 {
+        let mut name = mix(stands);
+        for word in making.words() {
+            self.for_each_before(*word, |step| {
+                let pair = u64::from(*word) << 1 | 1;
+                name = name.wrapping_add(mix(self.name_of(step) ^ mix(pair)));
+            });
+        }
+        for target in making.targets() {
+            name = mix(name ^ u64::from(*target));
+        }
+        if making.order != Order::Nothing {
+            for thread in 0..self.thread_count() {
+                name = name.wrapping_add(mix(self.name_of(self.thread(thread).last)));
+            }
+        }
+        // 0 is nobody.
+        name | 1
+    }
+
+    /// Keeps what a call does that is not on the path yet.
+    pub(super) fn keep_call(&mut self, stands: u64, making: &Making, bits: Bits) {
+        if making.order != Order::Nothing || !making.targets().is_empty() {
+            return;
+        }
+        let words = making.words().to_vec();
+        let writers = words.iter().map(|w| self.last_writer(*w, |_| true));
+        let writers = writers.collect();
+        let call = Call {
+            words,
+            bits,
+            writers,
+        };
+        self.memo.keep(stands, call);
+    }
+
+    /// The name of the last step on the path that wrote a place, of those that are there.
+    fn last_writer(&self, word: u32, there: impl Fn(u32) -> bool) -> u64 {
+        let mut writer = 0;
+        self.find_writer(word, |step| {
+            let found = there(step);
+            if found {
+                writer = self.name_of(step);
+            }
+            found
+        });
+        writer
+    }
+
+    /// What a thread does from where it stands, after the steps before one and some of those
+    /// behind it; `None` if that has never been seen.
+    pub fn foresee(&self, stands: u64, before: u32, kept: &[u32]) -> Option<Print<'_>> {
+        if self.memo.is_empty() {
+            return None;
+        }
+        let there = |step: u32| step < before || kept.binary_search(&step).is_ok();
+        let writer = |word: u32| Some(self.last_writer(word, there));
+        self.memo.find(stands, &writer)
+    }
+}
+
+impl Forest {
+    /// Looks again at calls at the ends of sequences; whether any is known by now.
+    pub fn foresee(&mut self, first: u32, above: &mut Vec<u32>, trace: &Trace) -> bool {
+        let (mut any, mut at) = (false, first);
+        while at != NONE {
+            let (child, next) = (self.node(at).child, self.node(at).next);
+            if self.node(at).target == NONE && child != NONE {
+                above.push(at);
+                any |= self.foresee(child, above, trace);
+                above.pop();
+            } else if self.node(at).is_open_question() {
+                let writer = |word: u32| self.writer_above(word, above, trace);
+                if let Some(print) = trace.memo.find(self.node(at).stands, &writer) {
+                    self.answer(at, &print);
+                    any = true;
+                }
+            }
+            at = next;
+        }
+        any
+    }
+
+    /// The name of the last step that wrote a place, in the middle of a sequence; `None` if
+    /// it cannot be told.
+    fn writer_above(&self, word: u32, above: &[u32], trace: &Trace) -> Option<u64> {
+        let written = |at: &&u32| {
+            let words = self.node(**at).words();
+            words.binary_search(&(word | 1)).is_ok()
+        };
+        match above.iter().rev().find(written) {
+            Some(at) => Some(self.node(*at).name).filter(|name| *name != 0),
+            None => Some(trace.last_writer(word, |_| true)),
+        }
+    }
+}
+
+fn mix(word: u64) -> u64 {
+    let mixed = (word ^ word >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed ^ mixed >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) ^ mixed >> 32
+}

@@ -1,0 +1,477 @@
+//! Generated Java programs in the VM: `dpor` reaches the outputs and errors that `dfs`
+//! reaches, with plain mutexes in exactly as many schedules as there are classes of them,
+//! counted by looking at every schedule, and begins none in vain.
+//!
+//! The programs are those of the tests of `heddle-explore`, written down in Java: monitors,
+//! `wait` and `notify`, plain and volatile fields, atomics, parking, joins, branches on what
+//! was read, assertions. Hundreds share one compilation and one start of the VM: a static
+//! field says which of them is run, and is set before each search.
+//!
+//! `HEDDLE_PROGRAMS` is how many, `HEDDLE_SEED` which.
+
+mod common;
+#[path = "../../heddle-explore/tests/common/mod.rs"]
+mod toy;
+
+use common::Place;
+use heddle_explore::strategies::{Dfs, Dpor};
+use heddle_explore::{Limits, Outcome, explore};
+use heddle_model::{Mark, ObjectId, Rewind, Strategy, ThreadId, View};
+use heddle_vm::interp::RunEnd;
+use heddle_vm::options::Options;
+use heddle_vm::vm::Vm;
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::PathBuf;
+use toy::classes::{Recorded, Subject};
+use toy::generate::{Dice, Flavour, program};
+use toy::{Op, Program};
+
+/// Programs that are compiled together.
+const BATCH: usize = 300;
+/// Programs with more schedules than this are not looked at.
+const MOST: u64 = 3_000;
+
+// Java.
+
+/// The source of a program: class `P` and its number.
+struct Source<'a> {
+    program: &'a Program,
+    number: usize,
+    /// By variable: whether it is an `AtomicInteger`.
+    atomic: Vec<bool>,
+    text: String,
+}
+
+impl Source<'_> {
+    fn write(program: &Program, number: usize, dice: &mut Dice) -> String {
+        let ops = || program.threads.iter().flatten();
+        let is_atomic =
+            |v: u32| ops().any(|op| matches!(op, Op::Add(w, _) | Op::Cas(w, ..) if *w == v));
+        let mut source = Source {
+            program,
+            number,
+            atomic: (0..program.variables).map(is_atomic).collect(),
+            text: String::new(),
+        };
+        source.class(dice);
+        source.text
+    }
+
+    fn line(&mut self, line: &str) {
+        writeln!(self.text, "{line}").expect("text");
+    }
+
+    fn class(&mut self, dice: &mut Dice) {
+        self.line(&format!("final class P{} {{", self.number));
+        for (v, atomic) in self.atomic.clone().into_iter().enumerate() {
+            let kind = if dice.one_in(2) { "volatile " } else { "" };
+            self.line(&match atomic {
+                true => format!("static final AtomicInteger v{v} = new AtomicInteger();"),
+                false => format!("static {kind}int v{v};"),
+            });
+        }
+        for l in 0..self.program.locks {
+            self.line(&format!("static final Object l{l} = new Object();"));
+        }
+        self.line("static Thread t0;");
+        for t in 0..self.program.threads.len() {
+            self.line(&format!("static int r{t};"));
+            if t > 0 {
+                self.line(&format!(
+                    "static final Thread t{t} = new T({}, {t});",
+                    self.number
+                ));
+            }
+        }
+        for t in 0..self.program.threads.len() {
+            self.line(&format!(
+                "static void run{t}() throws InterruptedException {{ int r = 0;"
+            ));
+            if t == 0 {
+                self.line("t0 = Thread.currentThread();");
+            }
+            self.block(&self.program.threads[t].clone(), t);
+            self.line(&format!("r{t} = r;"));
+            if t == 0 {
+                self.report();
+            }
+            self.line("}");
+        }
+        self.line("static void run(int t) throws InterruptedException { switch (t) {");
+        for t in 0..self.program.threads.len() {
+            self.line(&format!("case {t}: run{t}(); break;"));
+        }
+        self.line("} } }");
+    }
+
+    /// The end of the initial thread: it waits for the others and prints what is left.
+    fn report(&mut self) {
+        for t in 1..self.program.threads.len() {
+            self.line(&format!("t{t}.join();"));
+        }
+        let mut all: Vec<String> = (0..self.atomic.len())
+            .map(|v| self.value(v as u32))
+            .collect();
+        all.extend((0..self.program.threads.len()).map(|t| format!("r{t}")));
+        self.line(&format!("System.out.println({});", all.join(" + \" \" + ")));
+    }
+
+    fn value(&self, v: u32) -> String {
+        match self.atomic[v as usize] {
+            true => format!("v{v}.get()"),
+            false => format!("v{v}"),
+        }
+    }
+
+    fn set(&self, v: u32, value: &str) -> String {
+        match self.atomic[v as usize] {
+            true => format!("v{v}.set({value});"),
+            false => format!("v{v} = {value};"),
+        }
+    }
+
+    fn block(&mut self, ops: &[Op], thread: usize) {
+        let mut at = 0;
+        while at < ops.len() {
+            let line = match ops[at] {
+                Op::Lock(l) => format!("synchronized (l{l}) {{"),
+                Op::Unlock(_) => "}".into(),
+                Op::Read(v) => format!("r = {};", self.value(v)),
+                Op::Write(v, value) => self.set(v, &value.to_string()),
+                Op::Store(v, plus) => self.set(v, &format!("r + {plus}")),
+                Op::Add(v, plus) => format!("r = v{v}.getAndAdd({plus});"),
+                Op::Cas(v, old, new, by) => {
+                    self.line(&format!("if (v{v}.compareAndSet({old}, {new})) {{"));
+                    self.block(&ops[at + 1..at + by as usize], thread);
+                    at += by as usize - 1;
+                    "}".into()
+                }
+                Op::Unless(v, value, by) => {
+                    self.line(&format!("if ({} == {value}) {{", self.value(v)));
+                    self.block(&ops[at + 1..at + by as usize], thread);
+                    at += by as usize - 1;
+                    "}".into()
+                }
+                Op::Start(t) => format!("t{t}.start();"),
+                Op::Join(t) => format!("t{t}.join();"),
+                Op::Wait(l) => format!("l{l}.wait();"),
+                Op::TimedWait(l) => format!("l{l}.wait(1000);"),
+                Op::Notify(l) => format!("l{l}.notify();"),
+                Op::NotifyAll(l) => format!("l{l}.notifyAll();"),
+                Op::Park => "LockSupport.park();".into(),
+                Op::Unpark(t) => format!("LockSupport.unpark(t{t});"),
+                Op::Assert(v, value) => {
+                    let at = format!("\"{thread} at {at}\"");
+                    format!(
+                        "if ({} != {value}) throw new AssertionError({at});",
+                        self.value(v)
+                    )
+                }
+                Op::AssertSame(_) | Op::Jump(_) | Op::Enter | Op::Leave | Op::Exit => {
+                    unreachable!("not generated here")
+                }
+            };
+            self.line(&line);
+            at += 1;
+        }
+    }
+}
+
+fn driver(programs: usize) -> String {
+    let mut text = String::from(
+        "import java.util.concurrent.atomic.AtomicInteger;
+         import java.util.concurrent.locks.LockSupport;
+         public class Driver {
+             static int which;
+             public static void main(String[] args) { run(which, 0); }
+             static void run(int p, int t) {
+                 try { switch (p) {\n",
+    );
+    for p in 0..programs {
+        writeln!(text, "case {p}: P{p}.run(t); break;").expect("text");
+    }
+    text += "} } catch (InterruptedException e) { throw new RuntimeException(e); } } }
+        final class T extends Thread {
+            final int p, t;
+            T(int p, int t) { this.p = p; this.t = t; }
+            public void run() { Driver.run(p, t); }
+        }\n";
+    text
+}
+
+// The VM.
+
+/// A VM that stands before the first instruction of `Driver`, and the mark of that place.
+struct Bench {
+    vm: Option<Vm>,
+    start: Mark,
+}
+
+impl Bench {
+    fn new(place: &Place) -> Bench {
+        let options = Options {
+            slice: 1 << 40,
+            ..Options::plain(java_home(), &place.0, "Driver")
+        };
+        let mut trial = Vm::new(options.clone()).expect("a VM");
+        advance(&mut trial, |_| false);
+        let options = Options {
+            preload: trial.preload_list(),
+            stop_at_main: true,
+            ..options
+        };
+        let mut vm = Vm::new(options).expect("a VM");
+        let begun = |vm: &Vm| vm.globals.main_started && vm.current == ThreadId(0);
+        assert!(advance(&mut vm, begun), "main was not reached");
+        let system = vm.threads.iter().filter(|t| t.system).map(|t| t.id);
+        for id in system.collect::<Vec<_>>() {
+            vm.current = id;
+            while vm.runnable().any(|t| t == id) {
+                vm.run_thread(100_000, &mut ());
+            }
+        }
+        vm.current = ThreadId(0);
+        vm.track_sharing();
+        vm.output.take();
+        let start = vm.mark();
+        Bench {
+            vm: Some(vm),
+            start,
+        }
+    }
+
+    /// Explores one of the programs.
+    fn search(
+        &mut self,
+        number: usize,
+        strategy: &mut impl Strategy,
+        schedules: u64,
+    ) -> (Outcome, Seen) {
+        let mut vm = self.vm.take().expect("a VM");
+        let driver = vm
+            .classes
+            .iter()
+            .copied()
+            .find(|c| vm.external_name(c) == "Driver");
+        let driver = driver.expect("the main class");
+        let which = vm.symbol("which");
+        let field = driver.fields.iter().find(|f| f.name == which);
+        let field = field.expect("a field");
+        vm.store_basic(
+            driver.mirror.get(),
+            field.offset as u64,
+            field.basic,
+            number as u64,
+        );
+        let mut machine = Recorded::new(vm);
+        let limits = Limits {
+            schedules: Some(schedules),
+            ..Limits::default()
+        };
+        let outcome = explore(&mut machine, strategy, &mut [], &limits, &mut ());
+        let seen = Seen {
+            finals: machine.finals,
+            classes: machine.classes,
+        };
+        let mut vm = machine.machine;
+        vm.rewind(self.start);
+        self.vm = Some(vm);
+        (outcome, seen)
+    }
+}
+
+/// What a search came to.
+struct Seen {
+    finals: BTreeSet<(bool, Vec<u32>)>,
+    classes: BTreeSet<Vec<u64>>,
+}
+
+impl Seen {
+    /// The outputs of executions that come to an end, and whether some do not.
+    fn ends(&self) -> (BTreeSet<&[u32]>, bool) {
+        let ended = self.finals.iter().filter(|f| f.0).map(|f| &f.1[..]);
+        (ended.collect(), self.finals.iter().any(|f| !f.0))
+    }
+}
+
+impl Subject for Vm {
+    /// The lines that were printed, sorted: their order means nothing. And where threads
+    /// stand.
+    fn ending(&self) -> Vec<u32> {
+        let bytes: Vec<u8> = self.output.bytes.iter().flat_map(|o| o.1.clone()).collect();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut lines: Vec<String> = text.lines().map(String::from).collect();
+        lines.sort();
+        let program = (0..self.thread_count() as u32).map(ThreadId);
+        let states = program
+            .filter(|t| !self.is_system(*t))
+            .map(|t| View::thread(self, t).state.to_string());
+        lines.extend(states);
+        lines.join("\n").chars().map(u32::from).collect()
+    }
+
+    fn ended_early(&self) -> bool {
+        false
+    }
+
+    fn is_joined(_: ObjectId) -> bool {
+        false
+    }
+}
+
+/// Runs threads in turn until `stop`; whether it came to that.
+fn advance(vm: &mut Vm, stop: impl Fn(&Vm) -> bool) -> bool {
+    vm.files.keep_inside();
+    loop {
+        if let RunEnd::Exit(_) | RunEnd::Unsupported(_) = vm.run_thread(100_000, &mut ()) {
+            return false;
+        }
+        if stop(vm) {
+            return true;
+        }
+        vm.expire();
+        let after = vm.runnable().find(|id| *id > vm.current);
+        let next = after.or_else(|| vm.runnable().next());
+        let deadline = vm.next_deadline();
+        match (next, deadline) {
+            (Some(next), _) => vm.current = next,
+            (None, Some(deadline)) => {
+                vm.globals.clock = deadline;
+                vm.expire();
+            }
+            (None, None) => return false,
+        }
+    }
+}
+
+fn java_home() -> PathBuf {
+    if let Some(home) = std::env::var_os("JAVA_HOME") {
+        return home.into();
+    }
+    let path = std::env::var_os("PATH").expect("a PATH");
+    let mut javas = std::env::split_paths(&path).map(|p| p.join("java"));
+    let java = javas.find_map(|java| java.canonicalize().ok());
+    let home = java.and_then(|java| Some(java.parent()?.parent()?.to_path_buf()));
+    home.expect("a JDK")
+}
+
+// The comparison.
+
+/// Programs that were compared, and what they came to.
+#[derive(Default)]
+struct Tally {
+    programs: u64,
+    several: u64,
+    stuck: u64,
+    failed: u64,
+    all: u64,
+    plain: u64,
+    lazy: u64,
+    in_vain: u64,
+    again: u64,
+}
+
+impl Tally {
+    fn compare(&mut self, bench: &mut Bench, number: usize, program: &Program) {
+        let (dfs, expected) = bench.search(number, &mut Dfs::new(), MOST);
+        if !dfs.complete {
+            return;
+        }
+        let context = |text: &str| {
+            let threads = program.threads.iter();
+            let threads: Vec<String> = threads.map(|t| format!("vec!{t:?},")).collect();
+            format!("P{number}: {text}\n{}", threads.join("\n"))
+        };
+        let mut strategy = Dpor::new();
+        let (plain, found) = bench.search(number, &mut strategy, MOST);
+        assert!(plain.complete, "{}", context("not complete"));
+        assert!(found.finals == expected.finals, "{}", context("lost"));
+        assert!(found.classes == expected.classes, "{}", context("a class"));
+        let classes = expected.classes.len() as u64;
+        assert_eq!(plain.schedules, classes, "{}", context("more than once"));
+
+        let mut strategy = Dpor::lazy();
+        let (lazy, found) = bench.search(number, &mut strategy, MOST);
+        assert!(lazy.complete, "{}", context("lazy: not complete"));
+        assert!(found.ends() == expected.ends(), "{}", context("lazy: lost"));
+
+        let has = |text: &str| {
+            let text: Vec<u32> = text.chars().map(u32::from).collect();
+            let holds = |f: &(bool, Vec<u32>)| f.1.windows(text.len()).any(|w| w == text);
+            u64::from(expected.finals.iter().any(holds))
+        };
+        self.programs += 1;
+        self.several += u64::from(plain.schedules > 1);
+        self.stuck += u64::from(expected.ends().1);
+        self.failed += has("AssertionError");
+        self.all += dfs.schedules;
+        self.plain += plain.schedules;
+        self.lazy += lazy.schedules;
+        self.in_vain += plain.blocked;
+        self.again += u64::from(!strategy.is_lazy());
+    }
+}
+
+#[test]
+fn as_many_schedules_as_classes() {
+    let number = |name: &str, default: u64| {
+        let set = std::env::var(name).ok().and_then(|n| n.parse().ok());
+        set.unwrap_or(default)
+    };
+    let wanted = number("HEDDLE_PROGRAMS", 150);
+    let mut dice = Dice(0x5eed_1234_abcd_0005 ^ number("HEDDLE_SEED", 0));
+    let mut tally = Tally::default();
+    while tally.programs < wanted {
+        let mut programs = Vec::new();
+        while programs.len() < BATCH.min(wanted as usize * 3) {
+            let flavour = Flavour {
+                trusted: false,
+                exits: false,
+                ..Flavour::roll(&mut dice)
+            };
+            let program = program(&mut dice, &flavour);
+            // Few have more than one class and few enough schedules to look at each.
+            let classes = toy::run(&program, &mut Dpor::new()).schedules;
+            let mut machine = toy::Toy::new(program.clone());
+            let limits = Limits {
+                schedules: Some(60),
+                ..Limits::default()
+            };
+            let few = explore(&mut machine, &mut Dfs::new(), &mut [], &limits, &mut ()).complete;
+            if few && classes > 1 {
+                programs.push(program);
+            }
+        }
+        let place = Place::new("generated-java");
+        let mut source = driver(programs.len());
+        for (number, program) in programs.iter().enumerate() {
+            source += &Source::write(program, number, &mut dice);
+        }
+        place.compile("Driver", &source);
+        let mut bench = Bench::new(&place);
+        for (number, program) in programs.iter().enumerate() {
+            if tally.programs < wanted {
+                tally.compare(&mut bench, number, program);
+            }
+        }
+        println!("{} programs", tally.programs);
+    }
+    let Tally {
+        programs,
+        several,
+        stuck,
+        failed,
+        all,
+        plain,
+        lazy,
+        in_vain,
+        again,
+    } = tally;
+    println!(
+        "{programs} programs, {several} with more than one class, {failed} with assertions that \
+         fail, {stuck} with deadlocks: {plain} schedules of {all}, {in_vain} begun in vain; with \
+         lazy mutexes {lazy}, {again} programs explored again"
+    );
+    assert!(several > programs / 2 && failed > programs / 10);
+}
