@@ -261,7 +261,7 @@ fn threads_with_messages_run_side_by_side() {
 /// What `heddle check` found is found again by messages, and after they were turned back.
 #[test]
 fn findings_survive_conversion() {
-    for name in ["Overdraft", "NoEraser", "WaitIf"] {
+    for name in ["Overdraft", "NoEraser", "WaitIf", "NotifyStolen"] {
         let bench = Bench::new(&format!("stock-convert-{name}"));
         let found = find(&bench, name, &[]);
         let convert = |from: &str, to: &str| {
