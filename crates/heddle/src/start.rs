@@ -136,9 +136,10 @@ fn fail_in_main(vm: &mut Vm) {
             vm.throw_error();
             return run_path(vm);
         }
-        if let RunEnd::Exit(_) | RunEnd::Unsupported(_) = vm.run_thread(1, &mut ()) {
+        // It can end or wait before its first bytecode: then nothing is learned.
+        let RunEnd::Slice = vm.run_thread(1, &mut ()) else {
             return;
-        }
+        };
     }
 }
 
