@@ -6,8 +6,9 @@ use std::time::{Duration, Instant};
 use heddle_conformance::toolchain::{Jdk, workspace_root};
 use heddle_model::Observer;
 use heddle_vm::interp::RunEnd;
+use heddle_vm::options::Options;
 use heddle_vm::thread::ThreadId;
-use heddle_vm::vm::{Assertions, Main, Options, Vm};
+use heddle_vm::vm::Vm;
 
 /// Bytecodes in a slice, as in `heddle run`.
 pub const SLICE: i64 = 20_000;
@@ -16,25 +17,9 @@ pub const SLICE: i64 = 20_000;
 /// does the same.
 pub fn machine(jdk: &Jdk, classes: &Path, class: &str) -> Result<Vm, String> {
     let options = Options {
-        java_home: home(jdk)?,
-        class_path: classes.display().to_string(),
-        properties: Vec::new(),
-        main: Main::Class(class.into()),
-        args: Vec::new(),
-        assertions: Assertions::default(),
-        heap_limit: 4 << 30,
-        start_millis: 1_700_000_000_000,
-        processors: 1,
-        environment: Vec::new(),
-        seed: 0,
-        trust: heddle_model::Trust::library(),
-        invariants: Vec::new(),
-        max_steps: u64::MAX,
         slice: SLICE as u64,
-        stop_at_main: false,
-        preload: Default::default(),
-        places: Default::default(),
         directory: workspace_root(),
+        ..Options::plain(home(jdk)?, classes, class)
     };
     Vm::new(options).map_err(|e| e.0)
 }

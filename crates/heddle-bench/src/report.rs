@@ -27,6 +27,11 @@ impl Row {
         self
     }
 
+    /// The median of `java`, in seconds.
+    pub fn plain(&self) -> f64 {
+        median(&self.java)
+    }
+
     /// The median of Heddle over the median of `java`.
     pub fn ratio(&self) -> f64 {
         median(&self.heddle) / median(&self.java)

@@ -6,7 +6,7 @@
 //! is looked at while the search runs: it has to be small, and to stay what it is. `--long`
 //! explores ten million schedules for that instead of one.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
@@ -36,10 +36,17 @@ pub fn run(bench: &Bench) -> Result<Vec<Figure>, String> {
         return Ok(Vec::new());
     };
     let classes = target_dir().join("bench").join("search");
-    std::fs::create_dir_all(&classes).map_err(|e| e.to_string())?;
-    compile(bench, &classes)?;
+    let programs = PROGRAMS.iter().map(|p| p.0).chain(["LongStart"]);
+    compile(bench, &classes, &programs.collect::<Vec<_>>(), &[])?;
     let search = |class: &str, arguments: &[&str], schedules: u64| -> Result<Search, String> {
-        search(heddle, &classes, class, arguments, schedules)
+        search(
+            heddle,
+            &classes,
+            "exitblock-rw",
+            class,
+            arguments,
+            schedules,
+        )
     };
     let mut figures = Vec::new();
     for (class, arguments, name) in PROGRAMS.iter().filter(|p| bench.wants(p.0)) {
@@ -86,17 +93,26 @@ pub fn run(bench: &Bench) -> Result<Vec<Figure>, String> {
     Ok(figures)
 }
 
-fn compile(bench: &Bench, classes: &Path) -> Result<(), String> {
+/// Compiles programs of `programs/check` or `bench/search`.
+pub fn compile(
+    bench: &Bench,
+    classes: &Path,
+    programs: &[&str],
+    flags: &[&str],
+) -> Result<(), String> {
+    std::fs::create_dir_all(classes).map_err(|e| e.to_string())?;
     let root = workspace_root();
-    let check = root.join("programs").join("check");
-    let mut sources: Vec<PathBuf> = PROGRAMS
-        .iter()
-        .map(|(class, ..)| check.join(class).join(format!("{class}.java")))
-        .collect();
-    sources.push(root.join("bench").join("search").join("LongStart.java"));
-    for source in sources {
+    for class in programs {
+        let file = format!("{class}.java");
+        let ours = root.join("bench").join("search").join(&file);
+        let source = match ours.is_file() {
+            true => ours,
+            false => root.join("programs").join("check").join(class).join(file),
+        };
         let mut javac = quiet(&bench.jdk.javac, classes);
-        let done = javac.args(["-d", "."]).arg(&source).status();
+        let javac = javac.args(["-nowarn", "-d", "."]).args(flags).arg(&source);
+        // Old releases of Java make it talk.
+        let done = javac.stderr(Stdio::null()).status();
         if !done.is_ok_and(|status| status.success()) {
             return Err(format!("javac failed on {}", source.display()));
         }
@@ -105,8 +121,10 @@ fn compile(bench: &Bench, classes: &Path) -> Result<(), String> {
 }
 
 /// What one search came to.
-struct Search {
+pub struct Search {
     schedules: u64,
+    /// Choices that were made.
+    transitions: u64,
     /// Of the processor.
     seconds: f64,
     /// Resident memory in MB, at equal intervals.
@@ -117,6 +135,12 @@ impl Search {
     /// Schedules per second after the first one.
     fn rate(&self, first: &Search) -> f64 {
         self.schedules as f64 / (self.seconds - first.seconds).max(0.01)
+    }
+
+    /// The same for choices.
+    pub fn transitions_per_second(&self, first: &Search) -> f64 {
+        let transitions = self.transitions - first.transitions.min(self.transitions);
+        transitions as f64 / (self.seconds - first.seconds).max(0.01)
     }
 
     fn most(&self) -> f64 {
@@ -133,9 +157,11 @@ impl Search {
     }
 }
 
-fn search(
+/// Searches by a strategy until there are so many schedules.
+pub fn search(
     heddle: &Path,
     classes: &Path,
+    strategy: &str,
     class: &str,
     arguments: &[&str],
     schedules: u64,
@@ -143,7 +169,7 @@ fn search(
     let json = classes.join("report.json");
     let mut command = quiet(heddle, classes);
     command
-        .args(["check", "--strategy", "exitblock-rw"])
+        .args(["check", "--strategy", strategy])
         .args(["--schedule-dir", "none", "--json", "report.json"])
         .args(["--max-schedules", &schedules.to_string()])
         .args(["-cp", ".", class])
@@ -166,13 +192,14 @@ fn search(
     let report: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
     Ok(Search {
         schedules: report["schedules"].as_u64().ok_or("no schedules")?,
+        transitions: report["choice_points"].as_u64().ok_or("no choices")?,
         seconds: children()? - before,
         memory,
     })
 }
 
 /// Processor time of the processes that this one has waited for, in seconds.
-fn children() -> Result<f64, String> {
+pub fn children() -> Result<f64, String> {
     const TICKS: f64 = 100.0;
     let stat = std::fs::read_to_string("/proc/self/stat").map_err(|e| e.to_string())?;
     // Behind the name, which may contain anything: user and system time of children.

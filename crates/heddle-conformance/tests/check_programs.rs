@@ -9,12 +9,7 @@ use heddle_conformance::toolchain::{Jdk, find_heddle, target_dir, workspace_root
 use std::time::Duration;
 
 /// What is known to be wrong, and why. An entry that comes out right fails the test too.
-const GAPS: &[(&str, &str)] = &[
-    (
-        "Prodcons",
-        "endless by design: for written schedules, not for a search",
-    ),
-];
+const GAPS: &[(&str, &str)] = &[];
 
 #[test]
 fn every_program_gets_its_verdict() {

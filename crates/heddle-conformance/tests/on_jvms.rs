@@ -21,9 +21,6 @@ use std::time::Duration;
 /// Kinds of errors that a JVM cannot show: the schedule is followed to its end.
 const INVISIBLE: &[&str] = &["invariant", "lock-discipline", "swallowed-exception"];
 
-/// Programs whose errors are not looked for here, and why.
-const LEFT_OUT: &[(&str, &str)] = &[("Polite", "the search finds no schedule yet")];
-
 #[test]
 fn every_kind_of_error_carries_over() {
     run("test-jvms", 1, |_, index, jvms| vec![index % jvms], true);
@@ -64,11 +61,7 @@ fn run(
     }
     let root = workspace_root().join("programs").join("check");
     let subjects = check::discover(&root).expect("programs and expectations");
-    let broken: Vec<Subject> = subjects
-        .into_iter()
-        .filter(|s| !s.expectation.ok)
-        .filter(|s| !LEFT_OUT.iter().any(|(name, _)| s.program.main == *name))
-        .collect();
+    let broken: Vec<Subject> = subjects.into_iter().filter(|s| !s.expectation.ok).collect();
     let scratch = target_dir().join("conformance").join(scratch);
     std::fs::create_dir_all(&scratch).expect("scratch space");
     let programs: Vec<_> = broken.iter().map(|s| s.program.clone()).collect();

@@ -81,4 +81,6 @@ pub enum Tick {
     GoOn,
     /// The time is up.
     Stop,
+    /// An error was found, and nothing new for a while.
+    Enough,
 }

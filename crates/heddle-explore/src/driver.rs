@@ -278,10 +278,10 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         threads.sort();
         threads.dedup();
         let stop = Stop::Ended(End::Repeats(threads));
-        match self.judge(stop) {
-            Some(then) => then,
-            None => Then::PathOver(Over::Pruned),
-        }
+        self.route.round = Some(since);
+        let then = self.judge(stop);
+        self.route.round = None;
+        then.unwrap_or(Then::PathOver(Over::Pruned))
     }
 
     fn take(&mut self, pick: Pick, choice: Choice) {
@@ -551,6 +551,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         match self.control.tick(&progress) {
             Tick::GoOn => None,
             Tick::Stop => Some(Bound::Time),
+            Tick::Enough => Some(Bound::Error),
         }
     }
 

@@ -107,6 +107,9 @@ pub struct Route {
     pub taken: Vec<Taken>,
     /// How the execution ended after that; `None` if there was another choice.
     pub end: Option<End>,
+    /// Where it came back to in the end: the choices from this one on may be taken again
+    /// and again.
+    pub round: Option<usize>,
 }
 
 /// One choice of a route.

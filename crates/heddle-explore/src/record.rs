@@ -43,19 +43,36 @@ pub fn record<M: Machine>(
         ..Log::default()
     };
     let mut stops = route.first;
+    // How much was written down by then.
+    let mut written = Vec::new();
     for taken in &route.taken {
         let stop = machine.run(stops.and(OpMask::SPINS), &mut log);
-        let options = machine.point().options;
-        let pick = options.iter().position(|c| *c == taken.choice);
-        let Some(pick) = pick.filter(|_| stop == Stop::Choice) else {
+        if !log.follow(machine, stop, taken.choice) {
             panic!(
-                "heddle internal error: the machine went another way when a route was written down"
+                "heddle internal error: the machine went another way when a route was written \
+                 down: choice {} was {:?}, here there is {:?}",
+                written.len(),
+                taken.choice,
+                machine.point(),
             );
-        };
-        log.stopped(machine);
-        log.took(machine, taken.choice);
-        machine.take(Pick(pick));
+        }
+        written.push(log.recorder.taken().len());
         stops = taken.stops;
+    }
+    if let Some(since) = route.round {
+        // From its first event on, once it comes there again, a round is the same as the next.
+        let mut stop = machine.run(stops.and(OpMask::SPINS), &mut log);
+        for (taken, written) in route.taken.iter().zip(&written).skip(since) {
+            let before = log.recorder.taken().len();
+            if !log.follow(machine, stop, taken.choice) {
+                break;
+            }
+            if log.recorder.taken().len() > before {
+                log.recorder.repeats(*written);
+                break;
+            }
+            stop = machine.run(taken.stops.and(OpMask::SPINS), &mut log);
+        }
     }
     let took = match route.end {
         Some(End::Exited(_)) => Some(Took::Exited),
@@ -84,8 +101,10 @@ const BEGIN: Site = Site {
 #[derive(Default)]
 struct Log {
     recorder: Recorder,
-    /// Where each thread came last.
+    /// Where each thread came last, but for the one that is there by `now`.
     at: BTreeMap<ThreadId, Site>,
+    /// Who came somewhere last, and where: a thread comes to many places in a row.
+    now: Option<(ThreadId, Site)>,
     /// Threads whose time was up since the last stop.
     time_up: Vec<ThreadId>,
     /// Threads that have ended.
@@ -123,7 +142,13 @@ impl Observer for Log {
         match event.kind {
             EventKind::Arrive => {
                 self.recorder.came_to(event.site);
-                self.at.insert(event.thread, event.site);
+                match &mut self.now {
+                    Some((thread, site)) if *thread == event.thread => *site = event.site,
+                    now => {
+                        self.at.extend(*now);
+                        *now = Some((event.thread, event.site));
+                    }
+                }
             }
             EventKind::TimeUp => self.time_up.push(event.thread),
             EventKind::Read { .. } | EventKind::Write { .. } => {
@@ -140,6 +165,18 @@ impl Observer for Log {
 }
 
 impl Log {
+    /// Makes a choice once more, where the machine has stopped; whether there is such a one.
+    fn follow<M: Machine>(&mut self, machine: &mut M, stop: Stop, choice: Choice) -> bool {
+        let pick = machine.point().options.iter().position(|c| *c == choice);
+        let Some(pick) = pick.filter(|_| stop == Stop::Choice) else {
+            return false;
+        };
+        self.stopped(machine);
+        self.took(machine, choice);
+        machine.take(Pick(pick));
+        true
+    }
+
     /// The race is about to happen: the running thread stands before the later access.
     fn note(&mut self, thread: ThreadId, view: &dyn View) {
         let standing = Standing {
@@ -152,7 +189,10 @@ impl Log {
     }
 
     fn site(&self, thread: ThreadId) -> Site {
-        self.at.get(&thread).copied().unwrap_or(BEGIN)
+        let now = self.now.filter(|(running, _)| *running == thread);
+        let site = now.map(|(_, site)| site);
+        site.or_else(|| self.at.get(&thread).copied())
+            .unwrap_or(BEGIN)
     }
 
     /// Who has made the choices of this stop: the thread that ran, or the one whose choice

@@ -195,8 +195,9 @@ fn programs_by_chance() {
         compared += 1;
         busy += all_strategies(&program, 2 + compared % 3);
     }
-    // How many workers come to anything is a matter of the machine.
-    println!("{busy} busy workers on {compared} programs");
+    // How often a second worker comes to anything is a matter of the machine; that it never
+    // does is not.
+    assert!(busy > compared * 4, "nothing was ever shared");
 }
 
 fn is_small(program: &Program) -> bool {

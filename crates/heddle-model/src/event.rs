@@ -169,6 +169,16 @@ impl EventMask {
     pub const ARRIVE: EventMask = EventMask(1 << 17);
     pub const TIME_UP: EventMask = EventMask(1 << 18);
     pub const ALL: EventMask = EventMask((1 << 19) - 1);
+    /// What threads do to each other: accesses, locks, waits, wake-ups, starts and ends.
+    pub const INTERACTION: EventMask = EventMask::READ
+        .and(EventMask::WRITE)
+        .and(EventMask::LOCK)
+        .and(EventMask::UNLOCK)
+        .and(EventMask::WAIT)
+        .and(EventMask::NOTIFY)
+        .and(EventMask::PARK)
+        .and(EventMask::INTERRUPT)
+        .and(EventMask::THREAD);
 
     /// Whether it has a kind in common with `other`.
     #[inline(always)]

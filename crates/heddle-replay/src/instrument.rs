@@ -16,17 +16,15 @@
 
 use crate::calls::{self, Change, LIBRARY};
 use crate::places::{Place, method_name};
-use crate::program::{Program, parse};
+use crate::program::Program;
+use crate::survey::{MAIN, MARKER, Survey, initializes};
 use crate::visible;
 use heddle_classfile::code::{Operand, decode};
 use heddle_classfile::edit::{ClassEdit, Kind, LineStart, NewMethod, Snippet};
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::opcode::*;
 use heddle_classfile::{ClassFile, Code, Constant, access};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-/// The attribute that marks classes that were instrumented.
-const MARKER: &str = "heddle.replay.Instrumented";
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What became of a program.
 #[derive(Debug, Default)]
@@ -69,18 +67,6 @@ enum Purpose {
 }
 
 const OBJECT: &str = "(Ljava/lang/Object;)V";
-const MAIN: &str = "main([Ljava/lang/String;)V";
-
-/// What is known about all classes before any is changed.
-struct Survey {
-    /// By file name; only those of the program itself.
-    classes: Vec<(String, ClassFile)>,
-    needs_agent: bool,
-    /// Bodies of lambdas that are tasks: class, name and descriptor.
-    tasks: HashSet<(String, String)>,
-    /// Classes whose initialization is to be noticed.
-    initialized: BTreeSet<String>,
-}
 
 impl Survey {
     fn apply(
@@ -119,139 +105,6 @@ impl Survey {
         }
         Ok(done)
     }
-
-    /// Whether a thread may begin with a method.
-    fn begins(
-        &self,
-        program: &Program<'_>,
-        name: &str,
-        class: &ClassFile,
-        number: usize,
-        shown: &str,
-    ) -> bool {
-        let method = &class.methods[number];
-        let run = shown == "run()V" && !method.is_static() && program.is_task(name);
-        run || self.tasks.contains(&(name.to_string(), shown.to_string()))
-    }
-
-    /// Notes which classes the places may initialize.
-    fn initialized(&mut self, program: &Program<'_>, places: &[Place]) {
-        for place in places {
-            let class = program.class(&place.class);
-            let initialized = class.and_then(|c| initializes(program, &c, place));
-            self.initialized.extend(initialized);
-        }
-    }
-
-    fn of(program: &Program<'_>) -> Result<Survey, String> {
-        let mut survey = Survey {
-            classes: Vec::new(),
-            needs_agent: false,
-            tasks: HashSet::new(),
-            initialized: BTreeSet::new(),
-        };
-        for (file, bytes) in &program.class_path.files {
-            let Some(name) = file.strip_suffix(".class") else {
-                continue;
-            };
-            if program.trusts(name) || name.starts_with("heddle/replay/") {
-                continue;
-            }
-            // What is no class, or one of another name, no JVM will load either.
-            let Ok(class) = parse(bytes) else {
-                continue;
-            };
-            if class.name() != name.as_bytes() {
-                continue;
-            }
-            if class
-                .pool
-                .iter()
-                .any(|(i, _)| class.pool.try_utf8(i) == Some(MARKER.as_bytes()))
-            {
-                let dotted = name.replace('/', ".");
-                return Err(format!(
-                    "class {dotted} is instrumented already; give the class path of the program as it was compiled"
-                ));
-            }
-            survey.look_at(program, &class, name)?;
-            survey.classes.push((file.clone(), class));
-        }
-        Ok(survey)
-    }
-
-    fn look_at(
-        &mut self,
-        program: &Program<'_>,
-        class: &ClassFile,
-        name: &str,
-    ) -> Result<(), String> {
-        let pool = &class.pool;
-        for (index, constant) in pool.iter() {
-            match constant {
-                Constant::Class { name } => {
-                    self.needs_agent |= calls::needs_agent(pool.utf8(name));
-                }
-                Constant::MethodRef { .. } | Constant::InterfaceMethodRef { .. } => {
-                    let (owner, method, _) = pool.member(index);
-                    self.needs_agent |= calls::method_needs_agent(owner, method);
-                    if calls::makes_virtual_threads(owner, method) {
-                        return Err(format!(
-                            "class {} makes virtual threads ({}.{}), which replay on a JVM does not support yet",
-                            name.replace('/', "."),
-                            text(owner).replace('/', "."),
-                            text(method)
-                        ));
-                    }
-                }
-                Constant::InvokeDynamic { .. } => self.lambda(program, class, index),
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
-    /// A call site that makes a task: its body is where a thread may begin.
-    fn lambda(&mut self, program: &Program<'_>, class: &ClassFile, index: u16) {
-        let (bootstrap, _, desc) = class.pool.dynamic(index);
-        let desc = text(desc);
-        let made = desc.rsplit(')').next().unwrap_or_default();
-        let made = made.strip_prefix('L').and_then(|m| m.strip_suffix(';'));
-        if !made.is_some_and(|made| program.is_task(made)) {
-            return;
-        }
-        let Some(method) = class.bootstrap_methods.get(usize::from(bootstrap)) else {
-            return;
-        };
-        let Some(&body) = method.args.get(1) else {
-            return;
-        };
-        if let Constant::MethodHandle { reference, .. } = class.pool.get(body) {
-            let (owner, name, desc) = class.pool.member(reference);
-            let owner = text(owner);
-            // A method of the JDK has no place for a call.
-            self.needs_agent |= program.trusts(&owner);
-            self.tasks.insert((owner, text(&[name, desc].concat())));
-        }
-    }
-}
-
-/// The class of the program that a place may initialize, other than its own.
-fn initializes(program: &Program<'_>, class: &ClassFile, place: &Place) -> Option<String> {
-    let code = class.methods[place.method].code.as_ref()?;
-    let insn = decode(class.code_bytes(code), place.index.into()).ok()?;
-    let Operand::Constant(index) = insn.operand else {
-        return None;
-    };
-    let owner = match insn.opcode {
-        NEW => class.pool.class_name(index),
-        GETSTATIC | PUTSTATIC | INVOKESTATIC => class.pool.member(index).0,
-        _ => return None,
-    };
-    let owner = text(owner);
-    // Before version 49 a class cannot name another as a value.
-    let named = class.major >= 49 && program.class(&owner).is_some();
-    (named && !program.trusts(&owner) && !program.extends(&place.class, &owner)).then_some(owner)
 }
 
 /// One class being changed.
@@ -322,7 +175,7 @@ impl ClassWork<'_, '_> {
             self.edit.code(number)?.at_entry(&main);
             self.changed = true;
         }
-        for place in &places {
+        for place in places.iter().filter(|p| !p.shares) {
             self.place(number, place)?;
         }
         if !calls.is_empty() {
@@ -348,8 +201,12 @@ impl ClassWork<'_, '_> {
         let code = method.code.as_ref().expect("it was asked for");
         let bytes = self.class.code_bytes(code);
         let returns = |p: &&&Place| (IRETURN..=RETURN).contains(&bytes[usize::from(p.index)]);
-        let first = places.iter().find(|p| p.index == 0).map(|p| p.number);
-        let last = places.iter().find(returns).map(|p| p.number);
+        let shown = method_name(self.class, method);
+        let elsewhere =
+            (self.survey).called_from_elsewhere(self.program, self.name, method, &shown);
+        let twice = || places.iter().filter(|_| elsewhere);
+        let first = twice().find(|p| p.index == 0).map(|p| p.number);
+        let last = twice().find(returns).map(|p| p.number);
         let record = self.purpose == Purpose::Record;
         if !begins && first.is_none() && last.is_none() && !record {
             return Ok(());

@@ -13,4 +13,6 @@ pub mod outcome;
 pub mod output;
 pub mod places;
 pub mod program;
+pub mod stretches;
+mod survey;
 pub mod visible;

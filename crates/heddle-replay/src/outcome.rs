@@ -76,13 +76,18 @@ pub fn can_be_seen(kind: &str, message: &str, accesses: &[AccessEntry]) -> bool 
     match kind {
         "assertion" | "exception" => true,
         // One that was only assumed after many steps may run for any time.
-        "livelock" => message.contains("until something changes"),
+        "livelock" => message.contains("until something changes") || goes_round(message),
         "race" => !accesses.is_empty(),
         "lock-cycle" | "condition-deadlock" | "deadlock" => {
             !message.starts_with("Deadlock is possible")
         }
         _ => false,
     }
+}
+
+/// Whether the sentence of a livelock says that threads repeat the same steps.
+fn goes_round(message: &str) -> bool {
+    message.contains("comes back to a state that it was in")
 }
 
 impl Outcome {
@@ -199,10 +204,24 @@ impl Outcome {
         })
     }
 
-    /// Nobody can go on, and the thread that the sentence names runs in the method it names.
+    /// Nobody can go on, and the thread that the sentence names runs in the method it names;
+    /// or several have gone round and round in theirs.
     fn compare_livelock(&self, message: &str) -> Comparison {
         if self.stuck.is_none() {
             return Comparison::Differs("the threads could go on".to_string());
+        }
+        if let Some((names, _)) = message.split_once(" go").filter(|_| goes_round(message)) {
+            let round = |t: &&Thread| {
+                let mut own = t.stack.iter();
+                own.any(|[class, method, _]| {
+                    message.contains(&format!(" {}.{method} ", simple_name(class)))
+                })
+            };
+            let named = self.threads.iter().filter(|t| names.contains(&t.name));
+            return match named.clone().count() > 0 && named.clone().all(|t| round(&t)) {
+                true => Comparison::Confirmed,
+                false => Comparison::Differs("other threads went round, or elsewhere".to_string()),
+            };
         }
         let runs = |t: &&Thread| {
             let there = |[class, method, _]: &[String; 3]| {

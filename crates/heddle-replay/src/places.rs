@@ -17,7 +17,10 @@ use std::fmt::Write as _;
 /// A bytecode that a schedule mentions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
+    /// What the call before it carries.
     pub number: i32,
+    /// The call before a place in front of it tells of it, too; see `stretches.rs`.
+    pub shares: bool,
     /// With slashes.
     pub class: String,
     /// Its number in the class file.
@@ -146,6 +149,7 @@ pub(crate) fn at(file: &ClassFile, method: usize, place: &CodePlace) -> Place {
     let line = code.and_then(|code| file.line_of(code, place.index));
     Place {
         number: 0,
+        shares: false,
         class: place.class.replace('.', "/"),
         method,
         name: method_name(file, found),

@@ -97,16 +97,36 @@ impl<'p> Program<'p> {
         if depth > 100 || TASKS.contains(&class) {
             return TASKS.contains(&class);
         }
-        let Some(file) = self.class(class) else {
+        let mut supertypes = self.supertypes(class).into_iter();
+        supertypes.any(|s| self.is_task_within(&s, depth + 1))
+    }
+
+    /// Whether a class is, extends or implements something that is not the program's, other
+    /// than `java.lang.Object`: code that is not the program's may know it as that.
+    pub fn is_known_elsewhere(&self, class: &str) -> bool {
+        self.is_known_within(class, 0)
+    }
+
+    fn is_known_within(&self, class: &str, depth: u32) -> bool {
+        if class == "java/lang/Object" {
             return false;
+        }
+        let elsewhere = depth > 100 || self.trusts(class) || self.class(class).is_none();
+        let mut supertypes = self.supertypes(class).into_iter();
+        elsewhere || supertypes.any(|s| self.is_known_within(&s, depth + 1))
+    }
+
+    /// The superclass of a class of the program, and its interfaces.
+    fn supertypes(&self, class: &str) -> Vec<String> {
+        let Some(file) = self.class(class) else {
+            return Vec::new();
         };
         let supers = file.super_name().into_iter().map(text);
         let interfaces = file
             .interfaces
             .iter()
             .map(|&i| text(file.pool.class_name(i)));
-        let mut supertypes = supers.chain(interfaces);
-        supertypes.any(|s| self.is_task_within(&s, depth + 1))
+        supers.chain(interfaces).collect()
     }
 
     /// Whether a method that a class inherits from the JDK's `Thread` is that one still: no

@@ -146,7 +146,7 @@ fn explored(report: &Report) -> Option<String> {
     }
     let share = report
         .explored
-        .map(|share| format!(": about {:.1} % of it", 100.0 * share.clamp(0.0, 1.0)));
+        .map(|share| format!(": about {:.1} % of it", 100.0 * share.clamp(0.0, 0.999)));
     let share = share.unwrap_or_default();
     Some(match report.worth {
         Worth::Proved => "Every behaviour within the assumptions was explored.".to_string(),

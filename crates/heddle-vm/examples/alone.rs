@@ -4,10 +4,11 @@
 //! Arguments: the JDK's home, a folder with class files, the main class.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 
 use heddle_vm::interp::RunEnd;
-use heddle_vm::vm::{Assertions, Main, Options, Vm};
+use heddle_vm::options::Options;
+use heddle_vm::vm::Vm;
 
 /// Bytecodes in a slice, as in `heddle run`.
 const SLICE: i64 = 20_000;
@@ -17,27 +18,7 @@ fn main() {
     let [home, classes, class] = &args[..] else {
         panic!("arguments: HOME CLASSES MAIN");
     };
-    let options = Options {
-        java_home: home.into(),
-        class_path: classes.clone(),
-        properties: Vec::new(),
-        main: Main::Class(class.clone()),
-        args: Vec::new(),
-        assertions: Assertions::default(),
-        heap_limit: 4 << 30,
-        start_millis: 1_700_000_000_000,
-        processors: 1,
-        environment: Vec::new(),
-        seed: 0,
-        trust: heddle_model::Trust::library(),
-        invariants: Vec::new(),
-        max_steps: u64::MAX,
-        slice: SLICE as u64,
-        stop_at_main: false,
-        preload: Default::default(),
-        places: Default::default(),
-        directory: PathBuf::from(classes),
-    };
+    let options = Options::plain(home.into(), Path::new(classes), class);
     let mut vm = Vm::new(options).map_err(|e| e.0).expect("a machine");
     loop {
         let end = vm.run_thread(SLICE, &mut ());

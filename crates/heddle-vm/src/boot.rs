@@ -4,13 +4,15 @@ use crate::class::ClassPtr;
 use crate::files::Files;
 use crate::hash::FastMap;
 use crate::heap::{Heap, Ref, Region};
+use crate::interp::clear_frame;
 use crate::known::Known;
 use crate::load::BootPath;
 use crate::native::{Frame, Res, Trap, call, call_catching, from_bool, from_int, from_ref};
-use crate::thread::{Awaits, Control, STACK_BYTES, Stack, Thread, ThreadId, ThreadState, Wake};
+use crate::options::{Main, Options};
+use crate::thread::{Awaits, Control, Stack, Thread, ThreadId, ThreadState, Wake};
 use crate::translate::Translator;
 use crate::upcall::Stubs;
-use crate::vm::{Globals, Main, Options, Output, Vm, trap};
+use crate::vm::{Globals, Output, Vm, trap};
 use heddle_classfile::jimage::Image;
 use heddle_model::EventKind;
 use std::collections::BTreeMap;
@@ -134,7 +136,7 @@ impl Vm {
         self.complete_mirrors();
         let stubs = Stubs::make(self);
         self.stubs = Some(stubs);
-        let main = self.new_thread(Vec::new(), 0, STACK_BYTES);
+        let main = self.new_thread(Vec::new(), 0, self.options.stack);
         self.push_bottom(main, stubs.main, &[]);
         Ok(())
     }
@@ -206,14 +208,10 @@ impl Vm {
         let base = thread.stack.base();
         // SAFETY: the stack is larger than the first frame of a stub.
         unsafe {
+            clear_frame(base, 0, method);
             for (i, &arg) in args.iter().enumerate() {
                 *base.add(i) = arg;
             }
-            let header = base.add(method.max_locals as usize);
-            *header = 0;
-            *header.add(1) = 0;
-            *header.add(2) = 0;
-            Frame::new(base, method).clear();
         }
         thread.control.fp = base;
         thread.control.pc = method.code.get();
@@ -424,7 +422,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
         22 => {
             f.take_exception();
             let thread = vm.running().object;
-            let exit = vm.method(vm.known.thread, "exit", "()V");
+            let exit = vm.known_method(vm.known.thread_exit);
             call_catching(exit, vec![from_ref(thread)])
         }
         23 => {

@@ -4,7 +4,7 @@
 use crate::class::{Basic, ClassKind, ClassPtr, Field, InitState, MethodPtr, Touches, access};
 use crate::heap::{ClassId, Ref};
 use crate::interp::{InterfaceCall, VirtualCall};
-use crate::load::ENTER_SYNC;
+use crate::make_class::ENTER_SYNC;
 use crate::native::{NativeFn, Res, Trap, throw, unsupported};
 use crate::vm::Vm;
 
@@ -411,6 +411,7 @@ impl Vm {
                 b"interrupt0" | b"stop0" | b"suspend0" | b"resume0" | b"isAlive",
             ) => Touches::Slot0,
             (b"java/lang/Thread", b"sleep") => Touches::Always,
+            (b"java/lang/Thread", b"yield") => Touches::Yield,
             (b"jdk/internal/misc/Unsafe", b"park" | b"unpark") => Touches::Always,
             (b"jdk/internal/misc/Unsafe", name)
                 if name.starts_with(b"get")
@@ -438,10 +439,23 @@ impl Vm {
             self.symbols.bytes(method.class.name),
             self.symbols.bytes(method.name),
         );
-        matches!(touches, Touches::Slot1 | Touches::Slot1Volatile)
-            || class == b"java/lang/Thread"
-                && matches!(name, b"currentThread" | b"yield" | b"sleep" | b"isAlive")
-            || class == b"java/lang/Object" && name == b"getClass"
+        match class {
+            b"java/lang/Thread" => matches!(
+                name,
+                b"currentThread" | b"yield" | b"sleep" | b"isAlive" | b"holdsLock"
+            ),
+            b"java/lang/Object" => name == b"getClass",
+            b"java/lang/Class" => matches!(
+                name,
+                b"isInstance" | b"isAssignableFrom" | b"isArray" | b"isInterface" | b"isPrimitive"
+            ),
+            b"java/lang/Float" | b"java/lang/Double" | b"java/lang/StrictMath" => true,
+            b"jdk/internal/misc/Unsafe" => {
+                name.ends_with(b"Fence")
+                    || matches!(touches, Touches::Slot1 | Touches::Slot1Volatile)
+            }
+            _ => false,
+        }
     }
 
     /// The function of a native method.

@@ -9,6 +9,7 @@
 
 use crate::heap::{ClassId, Ref};
 use crate::isa::Body;
+use crate::layout::STATICS_START;
 use crate::native::NativeFn;
 use crate::symbol::Symbol;
 use crate::thread::ThreadId;
@@ -72,6 +73,61 @@ pub struct Class {
     pub volatiles: OnceCell<[Box<[u32]>; 2]>,
     /// Where the class came from, for error messages (“file:/…” or “jrt:/java.base”).
     pub source: String,
+}
+
+impl Class {
+    /// A type that has no class file: a primitive, or what an array class begins as.
+    pub fn without_file(id: ClassId, name: Symbol, kind: ClassKind) -> Class {
+        Class {
+            id,
+            name,
+            kind,
+            access: access::PUBLIC | access::FINAL | access::ABSTRACT,
+            loader: Ref::NULL,
+            parent: None,
+            interfaces: Vec::new(),
+            all_interfaces: Vec::new(),
+            chain: Vec::new(),
+            file: None,
+            fields: Vec::new(),
+            methods: OnceCell::new(),
+            vtable: OnceCell::new(),
+            instance_size: 16,
+            mirror_size: STATICS_START,
+            mirror: Cell::new(Ref::NULL),
+            state: Cell::new(InitState::Initialized),
+            loaded_epoch: Cell::new(0),
+            initialized_epoch: Cell::new(0),
+            initialized_alone: Cell::new(true),
+            resolved: RefCell::new(Vec::new()),
+            array_class: Cell::new(None),
+            module: Cell::new(Ref::NULL),
+            flags: ClassFlags {
+                from_jdk: true,
+                trusted: true,
+                ..ClassFlags::default()
+            },
+            nest_host: Cell::new(None),
+            hidden: false,
+            reference_offsets: OnceCell::new(),
+            quiet: OnceCell::new(),
+            volatiles: OnceCell::new(),
+            source: String::new(),
+        }
+    }
+
+    /// Statics with a constant value: the field, and where the pool has the value.
+    pub fn constant_values(&self) -> impl Iterator<Item = (&Field, u16)> {
+        let values = self.file.as_ref().map_or(&[][..], |file| &file.fields);
+        let statics = self
+            .fields
+            .iter()
+            .filter(|f| f.access & access::STATIC != 0);
+        statics.filter_map(|field| {
+            let index = values.get(field.index as usize)?.constant_value?;
+            Some((field, index))
+        })
+    }
 }
 
 /// What sort of type a [`Class`] is.
@@ -304,6 +360,8 @@ pub enum Touches {
     Nothing,
     /// Always something: wait, park and their kin.
     Always,
+    /// Nothing; but a loop that only does this is recognized by it: yield.
+    Yield,
     /// The object in slot 0: notify, interrupt.
     Slot0,
     /// The object in slot 1: the accessors of Unsafe.

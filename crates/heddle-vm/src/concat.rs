@@ -9,6 +9,7 @@
 
 use crate::class::{Basic, ClassPtr, MethodFlags, MethodPtr, access};
 use crate::linkage::Site;
+use crate::linkage::unless_it_throws;
 use crate::member::kind;
 use crate::native::{Frame, Res, Trap, call, from_ref};
 use crate::spin::split;
@@ -48,10 +49,7 @@ impl Vm {
         index: u16,
         site: Site,
     ) -> Res<Option<MethodPtr>> {
-        match self.try_concat(class, index, site) {
-            Err(trap) if matches!(*trap, Trap::Throw(_) | Trap::ThrowNew { .. }) => Ok(None),
-            other => other,
-        }
+        unless_it_throws(self.try_concat(class, index, site))
     }
 
     fn try_concat(&mut self, class: ClassPtr, index: u16, site: Site) -> Res<Option<MethodPtr>> {

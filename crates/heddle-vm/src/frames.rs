@@ -20,11 +20,14 @@ pub struct FrameInfo {
     pub fp: *mut u64,
     /// Word in the body that was being executed.
     pub pc: *const u64,
-    /// Bytecode index, or -1 in natives and stubs.
-    pub bci: i32,
 }
 
 impl FrameInfo {
+    /// Bytecode index, or -1 in natives and stubs. It has to be looked up.
+    pub fn bci(&self) -> i32 {
+        bci_at(self.method, self.pc)
+    }
+
     /// The frame of a native, as the native sees it.
     pub fn native(&self) -> Frame {
         assert!(self.method.is_native());
@@ -67,7 +70,7 @@ impl Thread {
         }
         // SAFETY: both pointers are into the thread's stack.
         let below = unsafe { c.fp.offset_from(self.stack.base()) } as usize;
-        if std::ptr::eq(c.pc, crate::load::TRANSLATE.as_ptr()) {
+        if std::ptr::eq(c.pc, crate::make_class::TRANSLATE.as_ptr()) {
             // Not translated yet: the size of the frame is not known, and only what the
             // call put there is live.
             return below + c.method.max_locals as usize + FRAME_HEADER;
@@ -95,12 +98,7 @@ impl Iterator for Walk {
         let pc = (saved & !7) as *const u64;
         // A call saved the word behind it: its last word still belongs to it.
         let pc = if exact { pc } else { pc.wrapping_sub(1) };
-        Some(FrameInfo {
-            method,
-            fp,
-            pc,
-            bci: bci_at(method, pc),
-        })
+        Some(FrameInfo { method, fp, pc })
     }
 }
 

@@ -20,7 +20,7 @@ use crate::class::{Class, ClassPtr, Method, MethodPtr};
 use crate::disasm::op_of;
 use crate::frames::{EXACT, after, ahead};
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, Heap, LENGTH, Ref};
-use crate::isa::{Op, insn, insn_imm};
+use crate::isa::{FRAME_HEADER, Op, insn, insn_imm};
 use crate::native::{Frame, Trap};
 use crate::places::{Places, is_program};
 use crate::stops::init_place;
@@ -76,6 +76,10 @@ impl Vm {
     /// that does the last one.
     pub fn run_thread<O: Observer>(&mut self, budget: i64, observer: &mut O) -> RunEnd {
         let id = self.current;
+        assert!(
+            self.running().control.state != ThreadState::Dead,
+            "heddle internal error: a thread that has ended was to run"
+        );
         self.touch_thread(id);
         self.wanted = observer.mask();
         if !self.running().control.stop.is_null() && !self.ends_wait() {
@@ -174,7 +178,9 @@ impl Vm {
             bci: i32::from(bci),
         };
         let (thread, kind) = (self.current, EventKind::Arrive);
-        observer.event(&Event { thread, site, kind }, self);
+        if self.wanted.has(kind.mask()) {
+            observer.event(&Event { thread, site, kind }, self);
+        }
     }
 }
 
@@ -729,6 +735,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 method: MethodId(target.id),
                             }
                         });
+                        if O::STOPS {
+                            clear_frame(args, target.arg_slots as usize, target);
+                        }
                         let header = args.add(target.max_locals as usize);
                         *header = $return_to as u64;
                         *header.add(1) = fp as u64;
@@ -770,6 +779,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let from = fp.add(method.max_locals as usize);
                         let (back, up, caller) = (*from, *from.add(1), *from.add(2));
+                        if O::STOPS {
+                            clear_frame(fp, target.arg_slots as usize, target);
+                        }
                         let header = fp.add(target.max_locals as usize);
                         *header = back;
                         *header.add(1) = up;
@@ -1679,6 +1691,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             save!();
                             break 'run Exit::Trap(stack_overflow());
                         }
+                        if O::STOPS {
+                            let header = method.max_locals as usize + FRAME_HEADER;
+                            clear_frame(fp, header, method);
+                        }
                         pc = method.code.get();
                         budget -= method.ahead.get();
                         poll!();
@@ -1968,9 +1984,29 @@ unsafe fn log_written(heap: &mut Heap, pc: *const u64, fp: *const u64) -> bool {
 /// Hands on what natives and loading have reported.
 #[cold]
 fn report_events<O: Observer>(vm: &mut Vm, observer: &mut O) {
-    for event in std::mem::take(&mut vm.events) {
+    if vm.events.is_empty() {
+        return;
+    }
+    let mut events = std::mem::take(&mut vm.events);
+    for event in events.drain(..) {
         observer.event(&event, vm);
     }
+    // Those who watch make no events: the list is used again.
+    vm.events = events;
+}
+
+/// Empties a frame from its `from`th word on. What is left there from earlier calls, of this
+/// path or another one, must not be taken for state: loops are recognized and states are
+/// matched by what is on the stack.
+///
+/// # Safety
+///
+/// The frame is one of `method`'s, inside the stack of its thread.
+#[inline(always)]
+pub unsafe fn clear_frame(at: *mut u64, from: usize, method: MethodPtr) {
+    let words = method.frame_words.get() as usize;
+    // SAFETY: the caller's.
+    unsafe { at.add(from).write_bytes(0, words - from) };
 }
 
 fn field_of(object: u32, offset: usize) -> Place {

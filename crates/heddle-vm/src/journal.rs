@@ -9,7 +9,8 @@
 use crate::class::{ClassPtr, InitState, Resolved};
 use crate::constraints::Constraint;
 use crate::files::Files;
-use crate::heap::{LogPosition, Ref};
+use crate::heap::Ref;
+use crate::heap::log::LogPosition;
 use crate::monitor::Monitor;
 use crate::symbol::Symbol;
 use crate::thread::{Control, ThreadId};

@@ -3,12 +3,11 @@
 //! The one list of what Heddle assumes about the JDK's Java code: a JDK without
 //! one of these is reported by name at start-up.
 
-use crate::class::{Basic, Class, ClassFlags, ClassKind, ClassPtr, InitState};
-use crate::heap::{ClassId, Ref};
+use crate::class::{Basic, Class, ClassKind, ClassPtr, MethodPtr};
+use crate::heap::ClassId;
 use crate::native::Res;
 use crate::symbol::Symbol;
 use crate::vm::Vm;
-use std::cell::{Cell, OnceCell, RefCell};
 
 macro_rules! known {
     (classes { $($class:ident = $name:literal),* $(,)? }
@@ -22,7 +21,10 @@ macro_rules! known {
             /// Arrays of them (void has none: its place is filled with `boolean[]`).
             pub primitive_arrays: [ClassPtr; 9],
             /// `Thread.join(long)`.
-            pub thread_join: Option<crate::class::MethodPtr>,
+            pub thread_join: Option<MethodPtr>,
+            /// `Thread.run()` and `Thread.exit()`.
+            pub thread_run: Option<MethodPtr>,
+            pub thread_exit: Option<MethodPtr>,
             /// Box classes and the offset of their value.
             pub boxes: Vec<(Basic, ClassPtr, u32)>,
         }
@@ -37,6 +39,8 @@ macro_rules! known {
                     primitives: [nothing; 9],
                     primitive_arrays: [nothing; 9],
                     thread_join: None,
+                    thread_run: None,
+                    thread_exit: None,
                     boxes: Vec::new(),
                 }
             }
@@ -51,7 +55,10 @@ macro_rules! known {
                 $(
                     self.known.$offset = self.offset(self.known.$of, $field);
                 )*
-                self.known.thread_join = Some(self.method(self.known.thread, "join", "(J)V"));
+                let thread = self.known.thread;
+                self.known.thread_join = Some(self.method(thread, "join", "(J)V"));
+                self.known.thread_run = Some(self.method(thread, "run", "()V"));
+                self.known.thread_exit = Some(self.method(thread, "exit", "()V"));
                 Ok(())
             }
         }
@@ -152,6 +159,13 @@ pub const INJECTED: &[(&str, &str, &str)] = &[
     ("java/lang/Class", "signers", "[Ljava/lang/Object;"),
 ];
 
+impl Vm {
+    /// One of the methods that are looked up when the VM starts.
+    pub fn known_method(&self, method: Option<MethodPtr>) -> MethodPtr {
+        method.expect("heddle internal error: a method of the library is missing")
+    }
+}
+
 impl Known {
     /// The class of a primitive type.
     pub fn primitive(&self, basic: Basic) -> ClassPtr {
@@ -168,36 +182,9 @@ impl Known {
 
 /// A class that stands for “not loaded yet”.
 fn nothing() -> ClassPtr {
-    Box::leak(Box::new(Class {
-        id: ClassId(0),
-        name: Symbol(0),
-        kind: ClassKind::Instance,
-        access: 0,
-        loader: Ref::NULL,
-        parent: None,
-        interfaces: Vec::new(),
-        all_interfaces: Vec::new(),
-        chain: Vec::new(),
-        file: None,
-        fields: Vec::new(),
-        methods: OnceCell::new(),
-        vtable: OnceCell::new(),
-        instance_size: 16,
-        mirror_size: 0,
-        mirror: Cell::new(Ref::NULL),
-        state: Cell::new(InitState::Loaded),
-        loaded_epoch: Cell::new(0),
-        initialized_epoch: Cell::new(0),
-        initialized_alone: Cell::new(true),
-        resolved: RefCell::new(Vec::new()),
-        array_class: Cell::new(None),
-        module: Cell::new(Ref::NULL),
-        flags: ClassFlags::default(),
-        nest_host: Cell::new(None),
-        hidden: false,
-        reference_offsets: OnceCell::new(),
-        quiet: OnceCell::new(),
-        volatiles: OnceCell::new(),
-        source: String::new(),
-    }))
+    Box::leak(Box::new(Class::without_file(
+        ClassId(0),
+        Symbol(0),
+        ClassKind::Instance,
+    )))
 }

@@ -15,9 +15,10 @@
 use crate::class::{Basic, Class, ClassKind, ClassPtr, InitState, MethodFlags, MethodPtr, access};
 use crate::heap::Ref;
 use crate::isa::{Body, FRAME_HEADER, Op, insn};
+use crate::linkage::unless_it_throws;
 use crate::load::Definition;
 use crate::member::{Query, kind};
-use crate::native::{Res, Trap};
+use crate::native::Res;
 use crate::spin::{Code, Spin, op, slots, split};
 use crate::vm::Vm;
 use heddle_classfile::{ClassBytes, Constant};
@@ -53,10 +54,7 @@ impl Vm {
     /// Links a lambda call site: the adapter method and its appendix, or `None` where the
     /// general path has to do it. May answer `Load` traps and is then called again.
     pub fn link_lambda(&mut self, class: ClassPtr, index: u16) -> Res<Option<(MethodPtr, Ref)>> {
-        match self.try_lambda(class, index) {
-            Err(trap) if matches!(*trap, Trap::Throw(_) | Trap::ThrowNew { .. }) => Ok(None),
-            other => other,
-        }
+        unless_it_throws(self.try_lambda(class, index))
     }
 
     fn try_lambda(&mut self, class: ClassPtr, index: u16) -> Res<Option<(MethodPtr, Ref)>> {

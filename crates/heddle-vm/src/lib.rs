@@ -4,6 +4,7 @@
 //! `heap.rs`, `native.rs` and `interp.rs`.
 
 pub mod arena;
+pub mod arrays;
 pub mod bookkeeping;
 pub mod boot;
 pub mod calls;
@@ -32,11 +33,14 @@ pub mod link;
 pub mod linkage;
 pub mod load;
 pub mod machine;
+pub mod make_class;
 pub mod member;
+pub mod mirrors;
 pub mod monitor;
 pub mod native;
 pub mod natives;
 pub mod npe;
+pub mod options;
 pub mod output;
 pub mod places;
 pub mod polymorphic;

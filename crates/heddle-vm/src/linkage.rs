@@ -15,7 +15,7 @@
 use crate::class::{ClassPtr, MethodPtr, Resolved};
 use crate::constants;
 use crate::heap::{ClassId, Ref};
-use crate::load::basic_types;
+use crate::make_class::basic_types;
 use crate::member::kind;
 use crate::native::{Frame, Res, Trap, call, call_catching, from_ref, throw};
 use crate::polymorphic::{Polymorphic, kind_of};
@@ -30,7 +30,7 @@ pub struct LinkStubs {
     site_inner: MethodPtr,
     pub(crate) constant: MethodPtr,
     pub(crate) constant_inner: MethodPtr,
-    handle_call: MethodPtr,
+    pub(crate) handle_call: MethodPtr,
     method_type: MethodPtr,
     constant_adapter: MethodPtr,
     fail_again: MethodPtr,
@@ -475,4 +475,12 @@ pub(crate) fn wrapped(vm: &mut Vm, f: Frame) -> Res<Ref> {
 pub(crate) fn is_linkage_error(vm: &mut Vm, error: Ref) -> Res<bool> {
     let class = vm.load_boot("java/lang/LinkageError")?;
     Ok(vm.is_instance(error, class))
+}
+
+/// What a short cut answers, `None` where it would throw: the general path throws it then.
+pub fn unless_it_throws<T>(linked: Res<Option<T>>) -> Res<Option<T>> {
+    match linked {
+        Err(trap) if matches!(*trap, Trap::Throw(_) | Trap::ThrowNew { .. }) => Ok(None),
+        other => other,
+    }
 }

@@ -4,7 +4,7 @@ use crate::class::{MethodPtr, access};
 use crate::frames::bci_at;
 use crate::heap::Ref;
 use crate::interp::RunEnd;
-use crate::places::is_program;
+use crate::places::{Places, is_program};
 use crate::thread::{Awaits, ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
 use heddle_model::schedule::record::Stands;
@@ -19,23 +19,18 @@ impl Vm {
     /// Reports an event from a native or another place off the hot path.
     pub fn emit(&mut self, kind: EventKind) {
         if self.wanted.has(kind.mask()) && !self.hides(&kind) {
-            let control = &self.thread(self.current).control;
-            let bci = bci_at(control.method, control.pc);
+            let thread = self.thread(self.current);
             // A native's event belongs to the Java code that called it.
-            let mut site = Site {
-                method: MethodId(control.method.id),
-                bci,
+            let calling = thread.frames().find(|f| !f.method.is_native());
+            let (method, bci) = match calling {
+                Some(frame) => (frame.method, frame.bci()),
+                None => (
+                    thread.control.method,
+                    bci_at(thread.control.method, thread.control.pc),
+                ),
             };
-            let calling = self
-                .thread(self.current)
-                .frames()
-                .find(|f| !f.method.is_native());
-            if let Some(frame) = calling {
-                site = Site {
-                    method: MethodId(frame.method.id),
-                    bci: frame.bci,
-                };
-            }
+            let method = MethodId(method.id);
+            let site = Site { method, bci };
             self.events.push(Event {
                 thread: self.current,
                 site,
@@ -90,7 +85,7 @@ impl Vm {
     fn stands_in(&self, thread: ThreadId) -> Site {
         let mut frames = self.threads[thread.0 as usize].frames();
         let frame = frames.find(|f| !f.method.flags.vm_stub);
-        let (method, bci) = frame.map_or((self.stubs().thread, -1), |f| (f.method, f.bci));
+        let (method, bci) = frame.map_or((self.stubs().thread, -1), |f| (f.method, f.bci()));
         Site {
             method: MethodId(method.id),
             bci,
@@ -157,7 +152,8 @@ impl Machine for Vm {
             _ => Pause::Slice,
         };
         let between = matches!(self.pause, Pause::BlockEnd | Pause::Slice);
-        if between && self.wanted.has(EventMask::ARRIVE) {
+        // Whether anybody listens or not, or the same slices would end elsewhere.
+        if between && (self.wanted.has(EventMask::ARRIVE) || self.options.places == Places::All) {
             self.arrive_behind(observer);
         }
         let mut choices = std::mem::take(&mut self.choices);
@@ -286,7 +282,7 @@ impl View for Vm {
         shown
             .map(|f| Site {
                 method: MethodId(f.method.id),
-                bci: f.bci,
+                bci: f.bci(),
             })
             .collect()
     }
@@ -370,7 +366,8 @@ impl View for Vm {
             }
             let method = MethodId(f.method.id);
             if !f.method.flags.trusted {
-                let site = Site { method, bci: f.bci };
+                let bci = f.bci();
+                let site = Site { method, bci };
                 return Some(OwnFrame { site, calls });
             }
             calls = Some(method);

@@ -11,8 +11,9 @@
 use crate::class::{Basic, ClassPtr, FieldRef, MethodFlags, MethodPtr, access};
 use crate::heap::Ref;
 use crate::linkage::Site;
+use crate::linkage::unless_it_throws;
 use crate::member::kind;
-use crate::native::{Frame, NativeFn, Res, Trap, call, from_bool, from_int, from_ref};
+use crate::native::{Frame, NativeFn, Res, call, from_bool, from_int, from_ref};
 use crate::resolve::find_field;
 use crate::strings::decode_mutf8;
 use crate::text::Text;
@@ -50,10 +51,7 @@ impl Vm {
         index: u16,
         site: Site,
     ) -> Res<Option<MethodPtr>> {
-        match self.try_record(class, index, site) {
-            Err(trap) if matches!(*trap, Trap::Throw(_) | Trap::ThrowNew { .. }) => Ok(None),
-            other => other,
-        }
+        unless_it_throws(self.try_record(class, index, site))
     }
 
     fn try_record(&mut self, class: ClassPtr, index: u16, site: Site) -> Res<Option<MethodPtr>> {

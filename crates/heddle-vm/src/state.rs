@@ -17,7 +17,7 @@ use crate::class::InitState;
 use crate::hash::FastHasher;
 use crate::heap::sum::Sum;
 use crate::heap::{Region, mix};
-use crate::thread::{Awaits, STACK_BYTES, Thread, ThreadState};
+use crate::thread::{Awaits, Thread, ThreadState};
 use crate::vm::Vm;
 use heddle_model::Pause;
 use std::hash::{Hash, Hasher};
@@ -159,7 +159,7 @@ impl Vm {
         // from its base.
         let base = thread.stack.base() as u64;
         let based = |word: u64| match word.wrapping_sub(base) {
-            inside if inside < STACK_BYTES as u64 => inside,
+            inside if inside < thread.stack.bytes() as u64 => inside,
             _ => word,
         };
         let live = thread.live();

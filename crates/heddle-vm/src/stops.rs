@@ -101,6 +101,7 @@ impl Vm {
         match f.method().touches.get() {
             Touches::Nothing => false,
             Touches::Always => true,
+            Touches::Yield => !self.thread(self.current).control.round.has_looked(),
             Touches::Slot0 => shared(f.reference(0)),
             Touches::Slot1 | Touches::Slot1Volatile => {
                 !f.reference(1).is_null() && self.access_noticeable(f)

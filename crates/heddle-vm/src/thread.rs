@@ -10,7 +10,7 @@ pub use heddle_model::ThreadId;
 pub const STACK_BYTES: usize = 1 << 20;
 /// What a program can ask for: at least what the VM itself needs, and not the whole of
 /// the address space.
-pub const STACK_RANGE: std::ops::RangeInclusive<i64> = 1 << 18..=1 << 34;
+pub const STACK_RANGE: std::ops::RangeInclusive<u64> = 1 << 18..=1 << 34;
 
 /// Why a thread runs or does not. Closed: every way to wait is listed here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -181,6 +181,10 @@ impl Stack {
 
     pub fn base(&self) -> *mut u64 {
         self.base
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Whether it is one that [`Stack::new`] makes for so many bytes.

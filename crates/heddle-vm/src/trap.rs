@@ -4,8 +4,8 @@
 use crate::class::{ClassPtr, Method, MethodPtr};
 use crate::frames::{EXACT, bci_at};
 use crate::heap::{ClassId, Ref};
-use crate::interp::{Next, RunEnd};
-use crate::load::NATIVE;
+use crate::interp::{Next, RunEnd, clear_frame};
+use crate::make_class::NATIVE;
 use crate::native::{Frame, Trap};
 use crate::places::is_program;
 use crate::thread::{Control, ThreadId, ThreadState};
@@ -151,6 +151,7 @@ impl Vm {
         debug_assert_eq!(args.len(), method.arg_slots as usize, "arguments of a call");
         // SAFETY: the frame ends before the hard limit of the stack.
         unsafe {
+            clear_frame(at, 0, method);
             for (i, &arg) in args.iter().enumerate() {
                 *at.add(i) = arg;
             }

@@ -10,7 +10,7 @@ use crate::heap::{ClassId, Ref};
 use crate::native::{Frame, NativeFn, Res, Trap, call, call_catching, from_ref, throw};
 use crate::stops::init_place;
 use crate::symbol::Symbol;
-use crate::thread::ThreadState;
+use crate::thread::{ThreadId, ThreadState};
 use crate::vm::{Vm, trap};
 use heddle_model::{EventKind, ObjectId, OpMask, Pause, Place};
 
@@ -121,7 +121,7 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
                 f.set_phase(FAILED);
                 return initialize(vm, f);
             }
-            if let Some(next) = next_supertype(class) {
+            if let Some(next) = next_supertype(class, vm.current) {
                 let stub = vm.stubs().initialize;
                 return call_catching(stub, vec![next.id.0 as u64, 0]);
             }
@@ -222,16 +222,16 @@ fn describe_failure(vm: &mut Vm, failed: Ref) -> String {
 }
 
 /// The first supertype that must be initialized before `class`: the superclass, then
-/// superinterfaces that declare default methods.
-fn next_supertype(class: ClassPtr) -> Option<ClassPtr> {
+/// superinterfaces that declare default methods. One that another thread initializes is
+/// waited for.
+fn next_supertype(class: ClassPtr, by: ThreadId) -> Option<ClassPtr> {
     if class.is_interface() {
         return None;
     }
-    let pending = |c: &ClassPtr| {
-        !matches!(
-            c.state.get(),
-            InitState::Initialized | InitState::Running(_)
-        )
+    let pending = |c: &ClassPtr| match c.state.get() {
+        InitState::Initialized => false,
+        InitState::Running(thread) => thread != by,
+        _ => true,
     };
     if let Some(parent) = class.parent.filter(pending) {
         return Some(parent);
@@ -401,7 +401,7 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
         }
         0 => {
             f.set_phase(1);
-            let declared = vm.method(vm.known.thread, "run", "()V");
+            let declared = vm.known_method(vm.known.thread_run);
             let run = vm.select(class, declared).unwrap_or(declared);
             call_catching(run, vec![from_ref(thread)])
         }
@@ -425,7 +425,7 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
             // The end of a thread is one operation, with the library's part in it: also with
             // what the library has done since the program's last bytecode, because nobody
             // can name a moment in between.
-            let exit = vm.method(vm.known.thread, "exit", "()V");
+            let exit = vm.known_method(vm.known.thread_exit);
             call_catching(exit, vec![from_ref(thread)])
         }
         3 => {
@@ -466,17 +466,7 @@ impl Vm {
         let Some(file) = class.file.as_ref() else {
             return Ok(());
         };
-        for field in class
-            .fields
-            .iter()
-            .filter(|f| f.access & access::STATIC != 0)
-        {
-            let Some(info) = file.fields.get(field.index as usize) else {
-                continue;
-            };
-            let Some(index) = info.constant_value else {
-                continue;
-            };
+        for (field, index) in class.constant_values() {
             if let heddle_classfile::Constant::String { utf8 } = file.pool.get(index) {
                 let symbol = self.symbols.intern(file.pool.utf8(utf8));
                 let string = self.intern_symbol(symbol)?;

@@ -15,6 +15,7 @@ use crate::known::Known;
 use crate::load::BootPath;
 use crate::monitor::Monitor;
 use crate::native::{NativeFn, Res, Trap, throw};
+use crate::options::Options;
 use crate::symbol::{Symbol, Symbols};
 use crate::thread::{Stack, Thread, ThreadId};
 use crate::translate::Translator;
@@ -99,63 +100,6 @@ pub struct Vm {
     pub wanted: heddle_model::EventMask,
     /// Events that natives have reported and nobody has been told yet.
     pub events: Vec<heddle_model::Event>,
-}
-
-/// How the program is to be run.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The JDK's home directory.
-    pub java_home: std::path::PathBuf,
-    /// `java.class.path`.
-    pub class_path: String,
-    /// `-D` properties, in order.
-    pub properties: Vec<(String, String)>,
-    /// What to run: a main class, or a jar.
-    pub main: Main,
-    pub args: Vec<String>,
-    /// `-ea`, `-da`, `-esa`, `-dsa`.
-    pub assertions: Assertions,
-    /// Bytes the heap may grow to.
-    pub heap_limit: u64,
-    /// Wall-clock time at the start, milliseconds since 1970.
-    pub start_millis: i64,
-    /// Processors to report.
-    pub processors: u32,
-    /// Environment variables, in order.
-    pub environment: Vec<(String, String)>,
-    /// Seed of everything that is random to the program.
-    pub seed: u64,
-    /// Classes to load before the program begins.
-    pub preload: crate::preload::Preload,
-    /// Stop before the program begins.
-    pub stop_at_main: bool,
-    /// Whose code is one operation of its caller's.
-    pub trust: heddle_model::Trust,
-    /// Methods of the program that must hold wherever a search stops, as `Class.method`.
-    pub invariants: Vec<String>,
-    /// Bytecodes that a thread may execute on one path of a search.
-    pub max_steps: u64,
-    /// Bytecodes that somebody wants to be told about.
-    pub places: crate::places::Places,
-    /// Bytecodes a thread runs before others get their turn.
-    pub slice: u64,
-    /// Working directory.
-    pub directory: std::path::PathBuf,
-}
-
-/// What to run.
-#[derive(Clone, Debug)]
-pub enum Main {
-    Class(String),
-    Jar(String),
-}
-
-/// Assertion switches in command-line order: enable?, and a class or package
-/// (`…` suffix as `java` has it); `None` is the general switch.
-#[derive(Clone, Debug, Default)]
-pub struct Assertions {
-    pub user: Vec<(bool, Option<String>)>,
-    pub system: bool,
 }
 
 /// Small state, copied with every mark.

@@ -5,7 +5,8 @@
 //! changes. Running it again is in vain, so in a search it waits (`Awaits::Change`) until
 //! one has another value than the thread saw: programs that spin have finitely many
 //! schedules. What may go unnoticed is only a value that changed and changed back while
-//! the thread was not chosen, and then it might as well have looked later.
+//! the thread was not chosen, and then it might as well have looked later. A thread that
+//! does not even look (`while (true) Thread.yield();`) waits for ever.
 //!
 //! A round starts at an operation before which the thread stops, and is compared with the
 //! next times it stops. Writes, locks and most natives begin a new round; allocations,
@@ -39,6 +40,11 @@ pub struct Round {
 const SIZE_SHIFT: u32 = 56;
 
 impl Round {
+    /// Whether it is one that a look will end.
+    pub fn has_looked(&self) -> bool {
+        self.pure && self.looks > 0
+    }
+
     /// What it saw where.
     pub fn seen(&self) -> (&[u64], &[u64]) {
         let looks = self.looks as usize;
@@ -116,7 +122,7 @@ impl Vm {
         let control = &self.running().control;
         let (pc, fp) = (control.pc as usize, control.fp as usize);
         let round = control.round;
-        let same = round.pure && round.looks > 0 && (round.pc, round.fp) == (pc, fp);
+        let same = round.pure && (round.pc, round.fp) == (pc, fp);
         if round.pure && !same && round.looks as usize != LOOKS && round.pc != 0 {
             return false;
         }

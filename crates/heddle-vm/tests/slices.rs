@@ -10,7 +10,8 @@ use std::path::Path;
 use std::process::Command;
 
 use heddle_vm::interp::RunEnd;
-use heddle_vm::vm::{Assertions, Main, Options, Vm};
+use heddle_vm::options::Options;
+use heddle_vm::vm::Vm;
 
 /// More than any one instruction stands for.
 const OVERRUN: u64 = 24;
@@ -29,27 +30,7 @@ fn machine() -> Vm {
             .status();
         assert!(javac.expect("javac runs").success());
     }
-    let options = Options {
-        java_home: home,
-        class_path: classes.display().to_string(),
-        properties: Vec::new(),
-        main: Main::Class("Cases".into()),
-        args: Vec::new(),
-        assertions: Assertions::default(),
-        heap_limit: 1 << 30,
-        start_millis: 1_700_000_000_000,
-        processors: 1,
-        environment: Vec::new(),
-        seed: 0,
-        preload: Default::default(),
-        stop_at_main: false,
-        trust: heddle_model::Trust::library(),
-        slice: 0,
-        invariants: Vec::new(),
-        max_steps: u64::MAX,
-        places: Default::default(),
-        directory: classes,
-    };
+    let options = Options::plain(home, &classes, "Cases");
     Vm::new(options).map_err(|e| e.0).expect("a machine")
 }
 

@@ -9,8 +9,9 @@ use std::process::Command;
 use heddle_model::{Machine, OpMask, Pick, Rewind, Stop, View};
 use heddle_vm::heap::Region;
 use heddle_vm::interp::RunEnd;
+use heddle_vm::options::Options;
 use heddle_vm::thread::ThreadState;
-use heddle_vm::vm::{Assertions, Main, Options, Vm};
+use heddle_vm::vm::Vm;
 
 const STOPS: OpMask = OpMask(OpMask::VISIBLE.0 | OpMask::NOTIFY.0 | OpMask::STATE.0);
 
@@ -27,25 +28,9 @@ fn machine() -> Vm {
         .status();
     assert!(javac.expect("javac runs").success());
     let options = Options {
-        java_home: home,
-        class_path: classes.display().to_string(),
-        properties: Vec::new(),
-        main: Main::Class("Meeting".into()),
-        args: Vec::new(),
-        assertions: Assertions::default(),
-        heap_limit: 1 << 30,
-        start_millis: 1_700_000_000_000,
-        processors: 1,
-        environment: Vec::new(),
-        seed: 0,
-        preload: Default::default(),
         stop_at_main: true,
-        trust: heddle_model::Trust::library(),
         slice: 1 << 40,
-        invariants: Vec::new(),
-        max_steps: u64::MAX,
-        places: Default::default(),
-        directory: classes,
+        ..Options::plain(home, &classes, "Meeting")
     };
     let mut vm = Vm::new(options).map_err(|e| e.0).expect("a machine");
     while !vm.globals.main_started {

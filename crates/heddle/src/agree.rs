@@ -1,7 +1,7 @@
 //! Options of `heddle check` that do not go together: one sentence each.
 
 use crate::args::CheckArgs;
-use crate::search::AUTO;
+use crate::phases::AUTO;
 use heddle_explore::strategies::{self, STRATEGIES};
 
 /// Refuses a question that cannot be meant.
@@ -39,6 +39,13 @@ pub fn agree(args: &CheckArgs) -> Result<(), String> {
         return Err(format!(
             "a search by {AUTO} cannot be saved, one by dpor can"
         ));
+    }
+    if args.match_states && saved {
+        return Err(
+            "a search with --match-states cannot go on later: the names it has for states \
+                    hold in one process only"
+                .into(),
+        );
     }
     if args.jobs > 1 {
         let section = args.from.is_some() || args.until.is_some();

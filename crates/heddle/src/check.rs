@@ -16,11 +16,13 @@ use heddle_model::schedule::CodePlace;
 use heddle_model::{OpMask, View};
 use heddle_report::source::{self, Sources};
 use heddle_report::{json, text};
+use heddle_vm::options::{Main, Options};
 use heddle_vm::places::Places;
-use heddle_vm::vm::{Main, Options, Vm};
+use heddle_vm::vm::Vm;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Schedules of a sample, unless the user says otherwise.
 pub const SAMPLE: u64 = 10_000;
@@ -55,6 +57,9 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     let mut vm = start.machine(places(&args)?)?;
     let sources = sources(&args, start.options());
     let mut watch = Watch::new(args.max_time);
+    if !args.keep_going {
+        watch.is_patient_for(PATIENCE);
+    }
     let earlier = search::earlier(&args, &start, &mut watch)?;
     let result = Search {
         start: &start,
@@ -96,6 +101,9 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     show(&report, &args, &sources)?;
     Ok(verdict::exit_code(&report))
 }
+
+/// How long a search goes on after an error that was the last one.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Writes a schedule file for each error, and what else is to be recorded. That a file
 /// cannot be written does not make the errors any less true.

@@ -1,5 +1,6 @@
 //! `heddle instrument`: writes a program that runs under a schedule on any JVM.
 
+use crate::args::Words;
 use crate::{CANNOT_ANSWER, class_path, code, replay};
 use heddle_model::Trust;
 use heddle_model::schedule::words::Word;
@@ -9,6 +10,7 @@ use heddle_replay::instrument::{Instrumented, instrument, instrument_to_record};
 use heddle_replay::output::{self, Extras, Purpose};
 use heddle_replay::places;
 use heddle_replay::program::Program;
+use heddle_replay::stretches;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -51,18 +53,10 @@ impl InstrumentArgs {
     pub fn parse(words: &[String]) -> Result<Option<InstrumentArgs>, String> {
         let (mut schedule, mut path, mut output) = (None, None, None);
         let (mut release, mut force, mut record) = (17, false, false);
-        let mut words = words.iter();
-        while let Some(word) = words.next() {
-            let (name, inline) = match word.split_once('=') {
-                Some((name, value)) if name.starts_with("--") => (name, Some(value.to_string())),
-                _ => (word.as_str(), None),
-            };
-            let value = || {
-                let next = inline.or_else(|| words.next().cloned());
-                next.ok_or(format!(
-                    "{name} needs a value; try `heddle instrument --help`"
-                ))
-            };
+        let mut words = Words::new("instrument", words);
+        while let Some(word) = words.next()? {
+            let name = word.name.as_str();
+            let mut value = || words.value(&word);
             match name {
                 "--help" | "-h" => return Ok(None),
                 "--force" => force = true,
@@ -77,11 +71,7 @@ impl InstrumentArgs {
                         "--release takes a release of Java from 8 on, not '{text}'"
                     ))?;
                 }
-                _ => {
-                    return Err(format!(
-                        "unknown option '{word}'; try `heddle instrument --help`"
-                    ));
-                }
+                _ => return words.unknown(&word),
             }
         }
         let missing = |what| format!("name {what}; try `heddle instrument --help`");
@@ -181,7 +171,10 @@ pub fn write(request: &Request) -> Result<Made, String> {
     let program = Program::new(&class_path, &trust);
     let header = schedule.header.clone().unwrap_or_default();
     replay::compare(file, request.force, &header, &program)?;
-    let places = places::resolve(file, schedule, &program).map_err(|e| e.to_string())?;
+    let mut places = places::resolve(file, schedule, &program).map_err(|e| e.to_string())?;
+    if request.messages.is_none() {
+        stretches::share(&mut places, &program);
+    }
     let instrumented = instrument(&program, &places)?;
     let extras = Extras {
         places: places::table(&places, &program),

@@ -8,7 +8,7 @@ use crate::terminal::Watch;
 use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, Settings, Use};
 use heddle_explore::{
-    Bound, Budget, Control, Earlier, Limits, Outcome, Pool, Progress, Tick, Worker, explore,
+    Bound, Budget, Control, Earlier, Found, Limits, Outcome, Pool, Progress, Tick, Worker, explore,
     explore_on, merge,
 };
 use heddle_model::{Next, OpMask, Over, Strategy};
@@ -134,10 +134,18 @@ impl Control for Among<'_> {
             ..*progress
         };
         let tick = watch.tick(&all);
-        if tick == Tick::Stop {
-            self.pool.stop(Bound::Time);
+        match tick {
+            Tick::GoOn => {}
+            Tick::Stop => self.pool.stop(Bound::Time),
+            Tick::Enough => self.pool.stop(Bound::Error),
         }
         tick
+    }
+
+    fn found(&mut self, found: &Found) {
+        if let Some(watch) = &mut self.watch {
+            watch.found(found);
+        }
     }
 
     fn interrupted(&self) -> bool {

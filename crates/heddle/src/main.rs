@@ -9,6 +9,7 @@ mod convert;
 mod instrument;
 mod jdk;
 mod jobs;
+mod phases;
 mod rehearse;
 mod replay;
 mod replay_jvm;

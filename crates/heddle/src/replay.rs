@@ -74,6 +74,13 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
                 println!("{text}");
             }
         });
+    let livelock = header
+        .finding
+        .as_ref()
+        .is_some_and(|(kind, _)| kind == "livelock");
+    if livelock {
+        followed = followed.round_and_round();
+    }
     let outcome = explore(&mut vm, &mut followed, &mut all, &limits, &mut watch);
     watch.clear_line();
     if check.json.as_deref() != Some("-") {

@@ -8,7 +8,7 @@ use heddle_model::report::Error;
 use heddle_model::schedule::{AccessEntry, Header, Messages, Schedule};
 use heddle_replay::launch::{Jvm, Launch, Ran, Scratch, Until};
 use heddle_replay::outcome::{Comparison, can_be_seen};
-use heddle_vm::vm::{Assertions, Main};
+use heddle_vm::options::{Assertions, Main};
 use std::path::{Path, PathBuf};
 
 /// Which JVM, and whether a debugger is to come.
@@ -226,6 +226,14 @@ fn java_options(check: &CheckArgs, assertions: &Assertions, processors: u32) -> 
     }
     let properties = check.run.properties.iter();
     words.extend(properties.map(|(key, value)| format!("-D{key}={value}")));
+    let modules = check.run.module_options.iter();
+    words.extend(modules.map(|(option, value)| format!("{}={value}", option.name())));
+    if check.run.preview {
+        words.push("--enable-preview".into());
+    }
+    if let Some(stack) = check.run.stack {
+        words.push(format!("-Xss{stack}"));
+    }
     words
 }
 

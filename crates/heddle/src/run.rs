@@ -5,9 +5,11 @@ use crate::rehearse::Rehearsal;
 use crate::{CANNOT_ANSWER, class_path, jdk, signals, stuck};
 use heddle_model::Trust;
 use heddle_vm::interp::RunEnd;
+use heddle_vm::options::{Main, Options};
 use heddle_vm::signal::Delivery;
+use heddle_vm::thread::STACK_BYTES;
 use heddle_vm::thread::ThreadId;
-use heddle_vm::vm::{Main, Options, Stream, Vm};
+use heddle_vm::vm::{Stream, Vm};
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -103,6 +105,21 @@ pub fn run(args: RunArgs) -> ExitCode {
 /// The longest sleep before signals are looked for.
 const NAP: Duration = Duration::from_millis(20);
 
+/// Gives the turn to the next thread; time passes until one can run. Whether any ever can.
+pub fn pass_turn(vm: &mut Vm) -> bool {
+    loop {
+        if let Some(next) = next_thread(vm) {
+            vm.current = next;
+            return true;
+        }
+        let Some(deadline) = vm.next_deadline() else {
+            return false;
+        };
+        vm.globals.clock = deadline;
+        vm.expire();
+    }
+}
+
 /// The next runnable thread after the current one, in the order of their numbers.
 pub fn next_thread(vm: &Vm) -> Option<ThreadId> {
     let current = vm.current;
@@ -147,13 +164,21 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .unwrap_or_default();
+    let mut properties = args.properties;
+    let given = &args.module_options;
+    for (at, (option, value)) in given.iter().enumerate() {
+        let before = given[..at].iter().filter(|(o, _)| o == option).count();
+        properties.push((option.property(before), value.clone()));
+    }
     Ok(Options {
         java_home,
         class_path,
-        properties: args.properties,
+        properties,
         main: args.main,
         args: args.args,
         assertions: args.assertions,
+        preview: args.preview,
+        stack: args.stack.unwrap_or(STACK_BYTES),
         heap_limit: args.heap.unwrap_or_else(half_of_memory),
         start_millis: now.as_millis() as i64,
         processors: args.processors.unwrap_or_else(processors),

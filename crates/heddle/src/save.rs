@@ -335,8 +335,8 @@ fn parse_route(words: &[String]) -> Option<Route> {
     Some(Route {
         first: mask(first)?,
         taken: rest.iter().map(taken).collect::<Option<_>>()?,
-        // Seen when it is run again.
-        end: None,
+        // How it ends is seen when it is run again.
+        ..Route::default()
     })
 }
 
@@ -365,7 +365,7 @@ mod tests {
                 taken(2, Choice::Timeout(ThreadId(0))),
                 taken(2, Choice::Spurious(ThreadId(1))),
             ],
-            end: None,
+            ..Route::default()
         };
         let outcome = Outcome {
             schedules: 4,

@@ -13,8 +13,9 @@ use heddle_explore::{Found, Route, record};
 use heddle_model::schedule::{CodePlace, Header, Main, Schedule};
 use heddle_model::{FindingKind, Mark, Rewind, simple_name};
 use heddle_replay::class_path::{ClassPath, main_of_jar};
+use heddle_vm::options;
 use heddle_vm::places::Places;
-use heddle_vm::vm::{self, Vm};
+use heddle_vm::vm::Vm;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -81,11 +82,11 @@ pub fn header(start: &Start, args: &CheckArgs) -> Result<Header, String> {
     let mut kept = args.kept.clone();
     let given = |names: &[&str]| args.kept.iter().any(|w| names.contains(&w.as_str()));
     let class = match &options.main {
-        vm::Main::Jar(jar) => {
+        options::Main::Jar(jar) => {
             kept.extend(["-jar".to_string(), jar.clone()]);
             main_of_jar(Path::new(jar))?
         }
-        vm::Main::Class(name) => {
+        options::Main::Class(name) => {
             if !given(&["-cp", "-classpath", "--class-path"]) {
                 kept.extend(["-cp".to_string(), options.class_path.clone()]);
             }

@@ -2,8 +2,9 @@
 //! or all of it, from the beginning or from where it was saved.
 
 use crate::args::CheckArgs;
-use crate::check::{SAMPLE, extra_stops};
+use crate::check::extra_stops;
 use crate::jobs;
+use crate::phases::AUTO;
 use crate::save::{self, Question, Saved, Saver};
 use crate::schedules;
 use crate::start::Start;
@@ -11,10 +12,9 @@ use crate::terminal::Watch;
 use crate::trace::Trace;
 use heddle_detect::set::{Fanout, Filter};
 use heddle_explore::strategies::{self, Cost, STRATEGIES, Section, Settings, Use};
-use heddle_explore::{Bound, Earlier, Limits, Outcome, Worker, explore_on};
+use heddle_explore::{Earlier, Limits, Outcome, Worker, explore_on};
 use heddle_model::{Detector, Rewind, Strategy};
 use heddle_vm::vm::Vm;
-use std::time::Duration;
 
 /// Everything that a search needs.
 pub struct Search<'a> {
@@ -50,13 +50,6 @@ impl Explored {
             .is_some_and(|(name, _)| strategies::is_sampling(name))
     }
 }
-
-/// The strategy that explores for a while and then samples, and what it does that with.
-pub const AUTO: &str = "auto";
-const EXPLORES: &str = "dpor";
-const SAMPLES: &str = "pct";
-/// How long it explores, unless the user says otherwise.
-const BUDGET: f64 = 10.0;
 
 /// Reads the search that is to go on, and sees to it that this one is saved.
 pub fn earlier(
@@ -105,33 +98,13 @@ impl Search<'_> {
     pub fn run(mut self) -> Result<Explored, String> {
         match self.args.strategy.as_str() {
             AUTO => self.auto(),
+            name if self.may_look_around() => self.with_a_look_around(name),
             name => self.by(name),
         }
     }
 
-    /// Explores for a while, and samples if that was not enough.
-    fn auto(&mut self) -> Result<Explored, String> {
-        let half = self.args.max_time.map(|most| most / 2.0);
-        let budget = self.args.budget.or(half).unwrap_or(BUDGET);
-        let whole = self.watch.limit_to(Duration::from_secs_f64(budget));
-        let first = self.by(EXPLORES)?;
-        self.watch.set_limit(whole);
-        let in_time = !first.outcome.bounds.contains(&Bound::Time);
-        if in_time || self.watch.is_over() {
-            return Ok(first);
-        }
-        back_to_start(self.vm);
-        if self.args.max_schedules.is_none() && self.args.max_time.is_none() {
-            self.limits.schedules = Some(SAMPLE);
-        }
-        self.before = Earlier::new(first.outcome.clone());
-        let mut explored = self.by(SAMPLES)?;
-        explored.outcome.add_counts(&first.outcome);
-        explored.parts.splice(0..0, first.parts);
-        Ok(explored)
-    }
-
-    fn by(&mut self, name: &str) -> Result<Explored, String> {
+    /// Explores or samples with one strategy.
+    pub fn by(&mut self, name: &str) -> Result<Explored, String> {
         self.name = name.to_string();
         let settings = self.settings();
         let explored = match self.args.jobs > 1 && strategies::can_be_shared(name) {

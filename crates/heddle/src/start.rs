@@ -1,21 +1,26 @@
 //! Machines at the beginning of a program, with the library classes that it needs loaded.
 //!
 //! A search goes back to the beginning again and again, so whatever does not depend on
-//! the schedule is done before it: a trial run finds out which classes of the library the
-//! program needs. All machines of one `Start` are alike to the last bit; they may differ
-//! in what they watch. They read the same standard input, whoever read it first.
+//! the schedule is done before it: trial runs find out which classes of the library the
+//! program needs, also when an exception that nobody catches has to be reported, which may
+//! happen on many paths and not on the one that is tried. All machines of one `Start` are
+//! alike to the last bit; they may differ in what they watch. They read the same standard
+//! input, whoever read it first.
 
 use crate::run;
-use heddle_model::ThreadId;
+use heddle_model::{Rewind, ThreadId};
 use heddle_vm::files::Input;
 use heddle_vm::interp::RunEnd;
+use heddle_vm::options::Options;
 use heddle_vm::places::Places;
-use heddle_vm::vm::{Options, Vm};
+use heddle_vm::preload::Preload;
+use heddle_vm::vm::Vm;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
-/// Bytecodes of the trial run.
+/// Bytecodes of a trial run, and those that it may take to the program's first one.
 const TRIAL: u64 = 50_000_000;
+const BEFORE_MAIN: u64 = 1_000_000;
 
 /// A slice that never ends.
 pub const ENDLESS: u64 = 1 << 40;
@@ -27,33 +32,14 @@ pub struct Start {
 }
 
 impl Start {
-    /// Makes the trial run.
+    /// Makes the trial runs.
     pub fn new(mut options: Options) -> Result<Start, String> {
-        let mut trial = Vm::new(Options {
-            stop_at_main: false,
-            ..options.clone()
-        })
-        .map_err(|e| e.0)?;
-        trial.files.keep_inside();
-        while trial.work < TRIAL {
-            match trial.run_thread(100_000, &mut ()) {
-                RunEnd::Exit(_) | RunEnd::Unsupported(_) => break,
-                _ => {}
-            }
-            trial.expire();
-            match run::next_thread(&trial) {
-                Some(next) => trial.current = next,
-                None => match trial.next_deadline() {
-                    Some(deadline) => {
-                        trial.globals.clock = deadline;
-                        trial.expire();
-                    }
-                    None => break,
-                },
-            }
-        }
-        options.preload = trial.preload_list();
         options.stop_at_main = true;
+        let mut trial = Vm::new(options.clone()).map_err(|e| e.0)?;
+        trial.files.keep_inside();
+        if go_to_main(&mut trial).is_ok() {
+            options.preload = try_out(&mut trial);
+        }
         let input = trial.files.input();
         Ok(Start { options, input })
     }
@@ -75,40 +61,84 @@ impl Start {
         let mut vm = Vm::new(options).map_err(|e| e.0)?;
         vm.files.keep_inside();
         vm.files.share_input(self.input.clone());
-        loop {
-            match vm.run_thread(1 << 40, &mut ()) {
-                RunEnd::Exit(code) => {
-                    print_output(&mut vm);
-                    return Err(format!(
-                        "the program ended with exit code {code} before its main method"
-                    ));
-                }
-                RunEnd::Unsupported(what) => return Err(format!("unsupported: {what}")),
-                _ => {}
-            }
-            if vm.globals.main_started && vm.current == ThreadId(0) {
-                break;
-            }
-            vm.current = run::next_thread(&vm).ok_or("the library's initialization is stuck")?;
+        if let Err(problem) = go_to_main(&mut vm) {
+            print_output(&mut vm);
+            return Err(problem);
         }
-        // The library's own threads settle down before the program begins.
-        let system: Vec<ThreadId> = vm
-            .threads
-            .iter()
-            .filter(|t| t.system)
-            .map(|t| t.id)
-            .collect();
-        for id in system {
-            vm.current = id;
-            while vm.runnable().any(|t| t == id) {
-                vm.run_thread(100_000, &mut ());
-            }
-        }
-        vm.current = ThreadId(0);
         vm.watch_invariants(&self.options.invariants)?;
         vm.track_sharing();
         vm.output.take();
         Ok(vm)
+    }
+}
+
+/// Runs to the beginning of the program's `main`.
+fn go_to_main(vm: &mut Vm) -> Result<(), String> {
+    loop {
+        match vm.run_thread(1 << 40, &mut ()) {
+            RunEnd::Exit(code) => {
+                return Err(format!(
+                    "the program ended with exit code {code} before its main method"
+                ));
+            }
+            RunEnd::Unsupported(what) => return Err(format!("unsupported: {what}")),
+            _ => {}
+        }
+        if vm.globals.main_started && vm.current == ThreadId(0) {
+            break;
+        }
+        vm.current = run::next_thread(vm).ok_or("the library's initialization is stuck")?;
+    }
+    // The library's own threads settle down before the program begins.
+    let system = vm.threads.iter().filter(|t| t.system).map(|t| t.id);
+    for id in system.collect::<Vec<ThreadId>>() {
+        vm.current = id;
+        while vm.runnable().any(|t| t == id) {
+            vm.run_thread(100_000, &mut ());
+        }
+    }
+    vm.current = ThreadId(0);
+    Ok(())
+}
+
+/// What a program needs of the library: on one path, and to report an exception that ends
+/// its initial thread.
+fn try_out(vm: &mut Vm) -> Preload {
+    let root = vm.mark();
+    fail_in_main(vm);
+    let failing = vm.preload_list();
+    vm.rewind(root);
+    vm.forget(root);
+    run_path(vm);
+    let mut needs = vm.preload_list();
+    needs.add(failing);
+    needs
+}
+
+/// Runs to the end of the program, or as long as a trial lasts, all threads in turn.
+fn run_path(vm: &mut Vm) {
+    let end = vm.work + TRIAL;
+    while vm.work < end {
+        if let RunEnd::Exit(_) | RunEnd::Unsupported(_) = vm.run_thread(100_000, &mut ()) {
+            return;
+        }
+        vm.expire();
+        if !run::pass_turn(vm) {
+            return;
+        }
+    }
+}
+
+/// Ends the program by an exception at the beginning of its `main`.
+fn fail_in_main(vm: &mut Vm) {
+    for _ in 0..BEFORE_MAIN {
+        if vm.is_in_program() {
+            vm.throw_error();
+            return run_path(vm);
+        }
+        if let RunEnd::Exit(_) | RunEnd::Unsupported(_) = vm.run_thread(1, &mut ()) {
+            return;
+        }
     }
 }
 

@@ -304,7 +304,7 @@ fn stack(vm: &mut Vm, id: ThreadId, text: &mut String) {
         }
         let class = vm.external_name(frame.method.class);
         let method = vm.text(frame.method.name);
-        let place = source_place(vm, frame.method, frame.bci);
+        let place = source_place(vm, frame.method, frame.bci());
         let _ = writeln!(text, "    at {class}.{method}({place})");
     }
 }

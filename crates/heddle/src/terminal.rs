@@ -3,6 +3,7 @@
 
 use crate::save::Saver;
 use crate::signals;
+use crate::verdict::is_error;
 use heddle_explore::{Control, Found, Outcome, Progress, Tick};
 use heddle_report::source::Sources;
 use heddle_report::text::Layout;
@@ -39,6 +40,9 @@ pub struct Watch {
     /// What earlier parts of the search took.
     before: Duration,
     limit: Option<Duration>,
+    /// How long it goes on after an error without finding another one.
+    patience: Option<Duration>,
+    last_error: Option<Instant>,
     terminal: bool,
     shown: Instant,
     saves: Option<Saves>,
@@ -59,6 +63,8 @@ impl Watch {
             started: now,
             before: Duration::ZERO,
             limit: limit.map(Duration::from_secs_f64),
+            patience: None,
+            last_error: None,
             terminal: std::io::stderr().is_terminal(),
             shown: now,
             saves: None,
@@ -78,6 +84,11 @@ impl Watch {
             last: Instant::now(),
             due: false,
         });
+    }
+
+    /// Ends the search when no error was found for so long after the last one.
+    pub fn is_patient_for(&mut self, patience: Duration) {
+        self.patience = Some(patience);
     }
 
     /// Lets the search run no longer than this from its start on; what the limit was.
@@ -133,6 +144,13 @@ impl Control for Watch {
         {
             return Tick::Stop;
         }
+        let quiet = self.last_error.map(|last| last.elapsed());
+        if quiet
+            .zip(self.patience)
+            .is_some_and(|(quiet, most)| quiet >= most)
+        {
+            return Tick::Enough;
+        }
         if let Some(saves) = &mut self.saves {
             saves.due = saves.last.elapsed() >= saves.every;
         }
@@ -150,6 +168,9 @@ impl Control for Watch {
     }
 
     fn found(&mut self, found: &Found) {
+        if is_error(&found.finding) {
+            self.last_error = Some(Instant::now());
+        }
         self.write(|saver, elapsed| saver.found(found, elapsed));
     }
 
@@ -169,7 +190,7 @@ impl Control for Watch {
 fn progress_line(progress: &Progress, seconds: f64) -> String {
     let rate = progress.schedules as f64 / seconds.max(0.001);
     let share = progress.explored.map_or(String::new(), |share| {
-        format!(", about {:.1} % explored", 100.0 * share)
+        format!(", about {:.1} % explored", 100.0 * share.min(0.999))
     });
     let size = progress.size.map_or(String::new(), |size| {
         format!(" of {} ± {}", rough(size.size), rough(size.error))

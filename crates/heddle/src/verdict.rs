@@ -7,8 +7,13 @@ use crate::story::Storyteller;
 use heddle_explore::{Bound, Found, Outcome, Route, strategies};
 use heddle_model::report::{Error, Missing, Report, Verdict, Worth};
 use heddle_model::{Finding, FindingKind};
-use heddle_vm::vm::{Options, Vm};
+use heddle_vm::options::Options;
+use heddle_vm::vm::Vm;
 use std::time::Duration;
+
+/// Bytecodes of a schedule up to which the report tells what threads have in common: every
+/// access of one schedule is kept for that.
+const LONGEST_SCOPE: u64 = 5_000_000;
 
 /// The report of a search that is over; the machine is where the search left it.
 pub fn report(
@@ -29,12 +34,18 @@ pub fn report(
         stack: storyteller.stack_at(&u.route),
     });
     let unsupported: Vec<Missing> = unsupported.collect();
-    let by = explored.parts.first().map_or("", |(name, _)| name);
+    let mut parts = explored.parts.iter().map(|(name, _)| name);
+    let by = parts.find(|name| !strategies::is_sampling(name));
+    let by = by.unwrap_or(&args.strategy);
     let first = strategies::stops(by).unwrap_or_default();
-    let scope = storyteller.scope(&Route {
-        first,
-        ..Route::default()
-    });
+    let long = outcome.work / outcome.schedules.max(1) > LONGEST_SCOPE;
+    let scope = match long {
+        true => None,
+        false => storyteller.scope(&Route {
+            first,
+            ..Route::default()
+        }),
+    };
     Report {
         version: env!("CARGO_PKG_VERSION").into(),
         verdict: verdict(explored),
@@ -72,10 +83,14 @@ fn is_prediction(finding: &Finding) -> bool {
     finding.kind == FindingKind::LockCycle && finding.potential
 }
 
+/// Whether a program that shows it is wrong.
+pub fn is_error(finding: &Finding) -> bool {
+    !is_prediction(finding) && !finding.kind.is_warning()
+}
+
 fn verdict(explored: &Explored) -> Verdict {
     let outcome = &explored.outcome;
-    let is_error = |f: &Found| !is_prediction(&f.finding) && !f.finding.kind.is_warning();
-    if outcome.found.iter().any(is_error) {
+    if outcome.found.iter().any(|f| is_error(&f.finding)) {
         Verdict::Error
     } else if !outcome.unsupported.is_empty() || !explored.entered {
         Verdict::Unsupported
@@ -153,10 +168,19 @@ fn bounds(explored: &Explored, args: &CheckArgs) -> Vec<String> {
 
 fn notes(explored: &Explored, args: &CheckArgs) -> Vec<String> {
     let mut notes = Vec::new();
-    if let [(explores, some), (samples, more)] = explored.parts.as_slice() {
-        notes.push(format!(
+    let told = |(name, schedules): &(String, u64)| format!("{schedules} by {name}");
+    match explored.parts.as_slice() {
+        [(explores, some), (samples, more)] if explored.sampled() => notes.push(format!(
             "explored by {explores} until its time was up ({some} schedules), then sampled by {samples} ({more})"
-        ));
+        )),
+        [samples @ .., _] if !samples.is_empty() => {
+            let samples: Vec<String> = samples.iter().map(told).collect();
+            notes.push(format!(
+                "samples were drawn besides, to look for errors far off: {}",
+                samples.join(", ")
+            ));
+        }
+        _ => {}
     }
     if !explored.entered {
         let from = args.from.as_deref().unwrap_or_default();
@@ -177,7 +201,7 @@ pub fn bound_text(bound: Bound) -> String {
         }
         Bound::Steps => "the steps of a path (--max-steps)",
         Bound::Interrupt => "you, with a signal",
-        Bound::Error => "an error was found",
+        Bound::Error => "an error was found, and no other for a while (--keep-going goes on)",
     };
     text.to_string()
 }

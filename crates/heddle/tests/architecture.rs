@@ -61,7 +61,7 @@ const UNSAFE: &[(&str, &str)] = &[
         "maps the JDK's image; pushes a thread's first frame",
     ),
     (
-        "heddle-vm/src/load.rs",
+        "heddle-vm/src/make_class.rs",
         "classes and methods live for ever, shared by pointer",
     ),
     (

@@ -3,34 +3,17 @@
 
 mod jvm;
 
-use jvm::{Bench, Said, java, jvms};
+use heddle_conformance::toolchain::jvms;
+use jvm::{Bench, Said, java, lost_update};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Both threads read before either writes: `lost`.
-const TILL: &str = r#"package shop;
-
-public class Till {
-    static int sum;
-
-    public static void main(String[] args) throws InterruptedException {
-        Thread a = new Thread(() -> add(1), "a");
-        Thread b = new Thread(() -> add(10), "b");
-        a.start();
-        b.start();
-        a.join();
-        b.join();
-        System.out.println(sum);
-    }
-
-    static void add(int amount) {
-        int seen = sum;
-        int more = seen + amount;
-        sum = more;
-    }
+/// A program in a package that prints what is in the till.
+fn shop() -> String {
+    lost_update("package shop;\n\n", "System.out.println(sum);")
 }
-"#;
 
+/// Both threads read before either writes.
 const LOST: &str = "\
 in shop.Till main 39 1
 switch 1
@@ -46,7 +29,7 @@ die 0
 
 fn till(name: &str, options: &[&str]) -> Bench {
     let bench = Bench::new(name);
-    bench.compile(&[("Till.java", TILL)], options);
+    bench.compile(&[("Till.java", &shop())], options);
     bench.write("s.sched", LOST);
     bench
 }
@@ -150,7 +133,7 @@ fn modules_and_releases() {
     let words = ["-d", "classes", "module-info.java", "Till.java"];
     assert_eq!(bench.run("javac", &words).code, Some(0));
     // Another class for newer releases, in which the bytecodes are elsewhere.
-    let newer = TILL.replace("int seen = sum;", "assert amount != 0; int seen = sum;");
+    let newer = shop().replace("int seen = sum;", "assert amount != 0; int seen = sum;");
     fs::create_dir_all(bench.0.join("newer")).expect("a folder");
     bench.write("newer/Till.java", &newer);
     let words = ["-d", "for-99", "newer/Till.java"];
@@ -195,7 +178,7 @@ fn methods_near_the_limit() {
     for (statements, fits) in [(21_000, true), (21_840, false)] {
         let bench = Bench::new(&format!("bad-large-{statements}"));
         let body = "i += 2;\n".repeat(statements);
-        let text = TILL.replace(
+        let text = shop().replace(
             "int seen = sum;",
             &format!("int i = 0;\n{body}int seen = sum;"),
         );

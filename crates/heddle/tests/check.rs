@@ -105,24 +105,15 @@ fn killed(place: &Place, args: &[&str], file: &str) -> bool {
 
 #[test]
 fn killed_searches_go_on() {
-    go_on("killed", &[("dpor", "3")]);
-}
-
-#[test]
-#[ignore = "takes a minute"]
-fn killed_searches_by_blocks_go_on() {
-    let all = [
+    let searches = [
+        ("dpor", "3"),
         ("exitblock", "2"),
         ("exitblock-rw", "3"),
         ("dfs-blocks", "2"),
     ];
-    go_on("killed-blocks", &all);
-}
-
-fn go_on(name: &str, searches: &[(&str, &str)]) {
-    let place = Place::new(name);
+    let place = Place::new("killed");
     place.compile("Counts", COUNTS);
-    for &(strategy, rounds) in searches {
+    for (strategy, rounds) in searches {
         let program = ["Counts", "2", rounds];
         let whole = check(&place, &[&["--strategy", strategy][..], &program].concat());
         assert_eq!(whole.json["complete"], true, "{strategy}");
@@ -503,4 +494,51 @@ fn lost_exceptions_are_warnings() {
     assert_eq!(lost.json["warnings"][0]["kind"], "swallowed-exception");
     let asked = check(&place, &["Lost", "ask"]);
     assert_eq!(asked.list("warnings"), "[]");
+}
+
+/// Threads that use an array through variable handles; one of them throws if it comes last.
+const CELLS: &str = r#"import java.util.concurrent.atomic.AtomicIntegerArray;
+
+public class Cells {
+    public static void main(String[] args) {
+        AtomicIntegerArray cells = new AtomicIntegerArray(2);
+        new Thread(() -> cells.set(0, 1), "sets").start();
+        new Thread(() -> {
+            if (cells.compareAndSet(0, 1, 2)) throw new IllegalStateException("late");
+        }, "compares").start();
+    }
+}"#;
+
+/// What the library does at the first use of a variable handle, or to report an exception,
+/// is done before the program begins: no path shows it, and none does it anew.
+#[test]
+fn what_the_library_does_once_is_on_no_path() {
+    let place = Place::new("once");
+    place.compile("Cells", CELLS);
+    let args = [
+        "check",
+        "--trace",
+        "--schedule-dir",
+        "none",
+        "-cp",
+        ".",
+        "Cells",
+    ];
+    let out = place.run(HEDDLE, &args);
+    let told = text(&out.stdout) + &text(&out.stderr);
+    assert!(told.contains("int[]@1[0]"), "{told}");
+    for inside in ["MethodType", "MemberName", "LambdaForm", "HashedModules"] {
+        assert!(!told.contains(inside), "{inside}: {told}");
+    }
+    // An order in which nothing is thrown, and one in which the stack is printed.
+    let answer = check(&place, &["Cells"]);
+    assert_eq!((answer.code, answer.schedules()), (Some(1), 2));
+    let bytecodes = |args: &[&str]| {
+        check(&place, args).json["bytecodes"]
+            .as_u64()
+            .expect("a number")
+    };
+    let all = bytecodes(&["--max-schedules", "2", "Cells"]);
+    let first = bytecodes(&["--max-schedules", "1", "Cells"]);
+    assert!(all - first < 20_000, "{first} and then {}", all - first);
 }

@@ -19,7 +19,12 @@ fn wrong_usage() {
     let place = Place::new("usage");
     place.refuses(&["bogus"], "unknown command 'bogus'");
     place.refuses(&["run", "--nope", "Ok"], "unknown option '--nope'");
-    place.refuses(&["run", "-Xmx1g", "Ok"], "unknown option '-Xmx1g'");
+    place.refuses(&["run", "-Xmx1x", "Ok"], "-Xmx takes a size");
+    place.refuses(&["run", "-Xss", "Ok"], "-Xss takes a size");
+    place.refuses(&["run", "-javaagent:a.jar", "Ok"], "-javaagent:a.jar");
+    place.refuses(&["check", "--module-path", "m", "Ok"], "--module-path");
+    place.refuses(&["run", "--add-opens"], "--add-opens needs a value");
+    place.refuses(&["run", "@nowhere", "Ok"], "@nowhere");
     place.refuses(&["run", "-cp"], "-cp needs a value");
     place.refuses(&["run", "-cp", "."], "name a main class or a jar");
     place.refuses(&["run", "--slice", "0", "Ok"], "--slice takes");
@@ -28,6 +33,27 @@ fn wrong_usage() {
     place.refuses(&["run", "--heap", "0", "Ok"], "--heap takes a size");
     place.refuses(&["run", "--heap=1k", "Ok"], "at least 2m");
     place.refuses(&["run", "--heap", "100g", "Ok"], "27g at most");
+}
+
+/// What a file of arguments says, `java` and Heddle understand in the same way.
+#[test]
+fn arguments_from_a_file() {
+    let place = Place::new("argfile");
+    let show = "public class Show { public static void main(String[] a) { \
+                System.out.println(System.getProperty(\"p\") + String.join(\"|\", a)); } }";
+    place.compile("Show", show);
+    place.write("options", "# two\n-cp . \"-Dp=a \\\"b\\\" \\\n   c\"\n");
+    place.write("all", "-cp '.' Show 'one two' \"\\tthree\" @options");
+    for args in [
+        &["@options", "Show", "@options"][..],
+        &["@all", "@all"],
+        &["-Dp=q", "@all"],
+    ] {
+        let run = [&["run"], args].concat();
+        let (expected, actual) = (place.run("java", args), place.heddle(&run));
+        assert!(expected.status.success(), "{}", text(&expected.stderr));
+        assert_eq!(text(&actual.stdout), text(&expected.stdout), "{args:?}");
+    }
 }
 
 #[test]

@@ -3,32 +3,11 @@
 
 mod jvm;
 
-use jvm::{Bench, HEDDLE};
+use jvm::{Bench, HEDDLE, lost_update};
 use std::io::{Read, Write};
 use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
-
-const TILL: &str = r#"public class Till {
-    static int sum;
-
-    public static void main(String[] args) throws InterruptedException {
-        Thread a = new Thread(() -> add(1), "a");
-        Thread b = new Thread(() -> add(10), "b");
-        a.start();
-        b.start();
-        a.join();
-        b.join();
-        assert sum == 11 : "lost: " + sum;
-    }
-
-    static void add(int amount) {
-        int seen = sum;
-        int more = seen + amount;
-        sum = more;
-    }
-}
-"#;
 
 /// Both read before either writes; `b` writes last.
 const LOST: &str = "\
@@ -55,7 +34,8 @@ die 0
 #[test]
 fn jdb_steps_through_a_lost_update() {
     let bench = Bench::new("debugger");
-    bench.compile(&[("Till.java", TILL)], &[]);
+    let till = lost_update("", "assert sum == 11 : \"lost: \" + sum;");
+    bench.compile(&[("Till.java", &till)], &[]);
     bench.write("lost.sched", LOST);
     // A port that is free now.
     let port = std::net::TcpListener::bind("127.0.0.1:0")

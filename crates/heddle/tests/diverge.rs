@@ -3,7 +3,8 @@
 
 mod jvm;
 
-use jvm::{Bench, Said, java, jvms};
+use heddle_conformance::toolchain::jvms;
+use jvm::{Bench, Said, java};
 use std::path::Path;
 use std::time::{Duration, Instant};
 

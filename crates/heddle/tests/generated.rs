@@ -16,9 +16,10 @@ mod toy;
 use common::Place;
 use heddle_explore::strategies::{Dfs, Dpor};
 use heddle_explore::{Limits, Outcome, explore};
-use heddle_model::{Mark, ObjectId, Rewind, Strategy, ThreadId, Trust, View};
+use heddle_model::{Mark, ObjectId, Rewind, Strategy, ThreadId, View};
 use heddle_vm::interp::RunEnd;
-use heddle_vm::vm::{Assertions, Main, Options, Vm};
+use heddle_vm::options::Options;
+use heddle_vm::vm::Vm;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -210,25 +211,8 @@ struct Bench {
 impl Bench {
     fn new(place: &Place) -> Bench {
         let options = Options {
-            java_home: java_home(),
-            class_path: place.0.display().to_string(),
-            properties: Vec::new(),
-            main: Main::Class("Driver".into()),
-            args: Vec::new(),
-            assertions: Assertions::default(),
-            heap_limit: 4 << 30,
-            start_millis: 1_700_000_000_000,
-            processors: 1,
-            environment: Vec::new(),
-            seed: 0,
-            trust: Trust::library(),
-            invariants: Vec::new(),
-            max_steps: u64::MAX,
             slice: 1 << 40,
-            stop_at_main: false,
-            preload: Default::default(),
-            places: Default::default(),
-            directory: place.0.clone(),
+            ..Options::plain(java_home(), &place.0, "Driver")
         };
         let mut trial = Vm::new(options.clone()).expect("a VM");
         advance(&mut trial, |_| false);
@@ -269,7 +253,7 @@ impl Bench {
             .classes
             .iter()
             .copied()
-            .find(|c| vm.external_name(*c) == "Driver");
+            .find(|c| vm.external_name(c) == "Driver");
         let driver = driver.expect("the main class");
         let which = vm.symbol("which");
         let field = driver.fields.iter().find(|f| f.name == which);

@@ -1,38 +1,24 @@
 //! Options of `heddle check` about how to search: what does not go together, what samples,
 //! bounds and several workers say of a small program, and programs that are too large.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+mod common;
 
-const HEDDLE: &str = env!("CARGO_BIN_EXE_heddle");
+use common::{HEDDLE, Place, text};
+use std::process::Output;
 
 /// A directory with one compiled program.
-fn compiled(class: &str, source: &str) -> PathBuf {
-    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("search-{class}"));
-    let _ = fs::remove_dir_all(&dir);
-    fs::create_dir_all(&dir).expect("a directory");
-    let file = dir.join(format!("{class}.java"));
-    fs::write(&file, source).expect("a file");
-    let javac = Command::new("javac").arg(&file).output().expect("javac");
-    assert!(javac.status.success(), "{}", text(&javac.stderr));
-    dir
+fn compiled(class: &str, source: &str) -> Place {
+    let place = Place::new(&format!("search-{class}"));
+    place.compile(class, source);
+    place
 }
 
-fn check(dir: &Path, args: &[&str], class: &str) -> Output {
-    Command::new(HEDDLE)
-        .args(["check", "--schedule-dir", "none"])
-        .args(args)
-        .args(["-cp", "."])
-        .args(class.split(' '))
-        .current_dir(dir)
-        .stdin(Stdio::null())
-        .output()
-        .expect("heddle")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
+fn check(place: &Place, args: &[&str], class: &str) -> Output {
+    let mut all = vec!["check", "--schedule-dir", "none"];
+    all.extend(args);
+    all.extend(["-cp", "."]);
+    all.extend(class.split(' '));
+    place.run(HEDDLE, &all)
 }
 
 /// The value of a key of the report.
@@ -47,7 +33,7 @@ fn value(out: &Output, key: &str) -> String {
 
 #[test]
 fn what_does_not_go_together() {
-    let here = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let place = Place::new("search");
     for (args, part) in [
         (
             &["--jobs", "0"][..],
@@ -85,9 +71,10 @@ fn what_does_not_go_together() {
         (&["--pct-depth", "0", "--strategy", "pct"], "at least 1"),
         (&["--budget", "3s"], "--budget is for auto"),
         (&["--strategy", "auto", "--save", "f"], "cannot be saved"),
+        (&["--match-states", "--save", "f"], "cannot go on later"),
         (&["--strategy", "quantum"], "unknown strategy 'quantum'"),
     ] {
-        let out = check(here, args, "Nothing");
+        let out = check(&place, args, "Nothing");
         let said = text(&out.stderr);
         assert_eq!(out.status.code(), Some(3), "{args:?}: {said}");
         assert!(said.contains(part), "{args:?}: {said}");
@@ -109,13 +96,13 @@ public class Count {
 
 #[test]
 fn workers_count_what_one_counts() {
-    let dir = compiled("Count", COUNT);
+    let place = compiled("Count", COUNT);
     for strategy in ["dpor", "dfs", "exitblock", "exitblock-rw"] {
         let n = if strategy == "dfs" { "2" } else { "3" };
         let class = format!("Count {n}");
         let report = |jobs: &str| {
             let args = ["--strategy", strategy, "--json", "-", "--jobs", jobs];
-            let out = check(&dir, &args, &class);
+            let out = check(&place, &args, &class);
             let code = out.status.code();
             let keys = ["verdict", "schedules", "complete"];
             (code, keys.map(|key| value(&out, key)))
@@ -126,7 +113,7 @@ fn workers_count_what_one_counts() {
 
 #[test]
 fn samples_and_bounds_say_what_they_are() {
-    let dir = compiled("Sample", &COUNT.replace("Count", "Sample"));
+    let place = compiled("Sample", &COUNT.replace("Count", "Sample"));
     for (args, code, worth) in [
         (
             &["--strategy", "pct", "--max-schedules", "20"][..],
@@ -146,13 +133,13 @@ fn samples_and_bounds_say_what_they_are() {
         (&["--max-schedules", "2"], 2, "bounded"),
     ] {
         let args = [args, &["--json", "-"]].concat();
-        let out = check(&dir, &args, "Sample 2");
+        let out = check(&place, &args, "Sample 2");
         assert_eq!(value(&out, "worth"), worth, "{args:?}");
         assert_eq!(out.status.code(), Some(code), "{args:?}");
     }
     // What the time does not suffice for is sampled, and that is said.
     let args = ["--strategy", "auto", "--budget", "0.2s", "--max-time", "2s"];
-    let out = check(&dir, &args, "Sample 40");
+    let out = check(&place, &args, "Sample 40");
     let said = text(&out.stdout);
     assert!(
         said.contains("explored by dpor until its time was up"),
@@ -166,7 +153,7 @@ fn samples_and_bounds_say_what_they_are() {
 /// at its bounds with what it has.
 #[test]
 fn too_large_for_a_search() {
-    let dir = compiled(
+    let place = compiled(
         "Large",
         "
 public class Large {
@@ -194,7 +181,7 @@ public class Large {
     ] {
         let args = ["--strategy", strategy, "--max-time", "1s", "--heap", "512m"];
         let args = [&args[..], &["--ignore", "race", "--json", "-"]].concat();
-        let out = check(&dir, &args, &format!("Large {what}"));
+        let out = check(&place, &args, &format!("Large {what}"));
         let code = out.status.code();
         let said = text(&out.stdout) + &text(&out.stderr);
         assert!(
@@ -203,4 +190,36 @@ public class Large {
         );
         assert_eq!(value(&out, "complete"), "false", "{what} {strategy}");
     }
+}
+
+/// Many threads that write before one reads: the error is at the far end of a space that no
+/// search goes through.
+const FAR: &str = "
+public class Far {
+    static volatile int a, b;
+    public static void main(String[] args) {
+        for (int i = 0; i < 30; i++) {
+            new Thread(() -> { a = 1; b = -1; }).start();
+        }
+        new Thread(() -> {
+            int x = a, y = b;
+            if (x == 0 && y == -1 || x == 1 && y == 0) throw new IllegalStateException();
+        }).start();
+    }
+}";
+
+#[test]
+fn errors_far_off_are_found_by_a_look_around() {
+    let place = compiled("Far", FAR);
+    let began = std::time::Instant::now();
+    let out = check(&place, &["--max-time", "60s", "--json", "-"], "Far");
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stdout));
+    assert_eq!(value(&out, "complete"), "false");
+    // The rest is the search's: it stops some time after the last error.
+    assert!(began.elapsed().as_secs() < 50);
+    assert!(text(&out.stdout).contains("samples were drawn"));
+    // Who names a strategy gets that one.
+    let named = ["--strategy", "dpor", "--max-time", "5s", "--json", "-"];
+    let out = check(&place, &named, "Far");
+    assert!(!text(&out.stdout).contains("samples were drawn"));
 }

@@ -2,7 +2,8 @@
 
 mod jvm;
 
-use jvm::{Bench, Said, java, jvms};
+use heddle_conformance::toolchain::jvms;
+use jvm::{Bench, Said, java};
 use std::path::Path;
 
 /// The program of jreplay's figures 2 and 3.
@@ -32,6 +33,18 @@ fn instrument(bench: &Bench) {
 /// Runs what was instrumented.
 fn run(bench: &Bench, home: &Path, main: &str) -> Said {
     bench.run(java(home), &["-Xverify:all", "-ea", "-cp", "out", main])
+}
+
+/// Compiles a program of the corpus and looks for its error; the first schedule.
+fn find(bench: &Bench, name: &str, javac: &[&str]) -> String {
+    let (args, options) = bench.compile_corpus_with(name, javac);
+    let mut words = vec!["check", "--schedule-dir", "."];
+    words.extend(options.iter().map(String::as_str));
+    words.extend(["-cp", "classes", name]);
+    words.extend(args.iter().map(String::as_str));
+    let said = bench.heddle(&words);
+    assert_eq!(said.code, Some(1), "{name}: {}{}", said.out, said.err);
+    bench.schedules().remove(0)
 }
 
 /// Figure 1a of jreplay, with methods by position and without any header: thread numbers are
@@ -248,15 +261,9 @@ fn threads_with_messages_run_side_by_side() {
 /// What `heddle check` found is found again by messages, and after they were turned back.
 #[test]
 fn findings_survive_conversion() {
-    for name in ["Overdraft", "NoEraser"] {
+    for name in ["Overdraft", "NoEraser", "WaitIf"] {
         let bench = Bench::new(&format!("stock-convert-{name}"));
-        let (args, options) = bench.compile_corpus(name);
-        let mut words = vec!["check", "--schedule-dir", "."];
-        words.extend(options.iter().map(String::as_str));
-        words.extend(["-cp", "classes", name]);
-        words.extend(args.iter().map(String::as_str));
-        assert_eq!(bench.heddle(&words).code, Some(1));
-        let found = bench.schedules().remove(0);
+        let found = find(&bench, name, &[]);
         let convert = |from: &str, to: &str| {
             let said = bench.heddle(&["convert", from, "-o", to]);
             assert_eq!(said.code, Some(0), "{name}: {}", said.err);
@@ -315,4 +322,119 @@ fn recorded_schedules_replay_in_the_vm_and_on_jvms() {
         }
     }
     assert!(broken > 0, "no seed broke anything");
+}
+
+/// Class files of Java 8 and 11, with and without the agent.
+#[test]
+fn older_class_files() {
+    for (release, version) in [("8", 52), ("11", 55)] {
+        for name in ["WaitIf", "QueuePeekRemove"] {
+            let bench = Bench::new(&format!("stock-release-{release}-{name}"));
+            let found = find(&bench, name, &["--release", release, "-Xlint:-options"]);
+            bench.write("s.sched", &bench.read(&found));
+            instrument(&bench);
+            let class = std::fs::read(bench.0.join(format!("out/{name}.class")));
+            assert_eq!(class.expect("the class")[6..8], [0, version]);
+            for home in jvms() {
+                let said = run(&bench, &home, name);
+                let fails = said.err.contains("java.util.NoSuchElementException");
+                assert!(fails, "{name} {release} {home:?}: {}", said.err);
+                let jvm = format!("--jvm={}", home.display());
+                let said = bench.heddle(&["replay", &jvm, &found]);
+                assert!(said.out.contains("Confirmed on "), "{name}: {}", said.out);
+            }
+        }
+    }
+}
+
+/// Threads that go round and round do so again in the VM, by the loop of the schedule, and
+/// on JVMs.
+#[test]
+fn a_livelock_is_a_loop_of_the_schedule() {
+    let bench = Bench::new("stock-livelock");
+    let found = find(&bench, "Polite", &[]);
+    assert!(bench.read(&found).trim_end().ends_with("loopend inf"));
+    let vm = bench.heddle(&["replay", &found]);
+    assert_eq!(vm.code, Some(1), "{}{}", vm.out, vm.err);
+    assert!(vm.out.starts_with("Livelock: "), "{}", vm.out);
+    for home in jvms() {
+        let jvm = format!("--jvm={}", home.display());
+        let said = bench.heddle(&["replay", &jvm, &found]);
+        assert!(
+            said.out.contains("Confirmed on "),
+            "{}{}",
+            said.out,
+            said.err
+        );
+    }
+}
+
+/// What comes out depends on which thread is how far at every access.
+const MIXER: &str = r#"public class Mixer {
+    static final int[] cells = new int[8];
+    static int shared = 1;
+    static long trace;
+
+    static void mix(int id) {
+        for (int i = 0; i < 60; i++) {
+            int k = (i * 5 + id) % 8;
+            cells[k] = cells[k + 3 & 7] * 3 + shared % 7 + id;
+            shared = shared + cells[k] - i / (1 + (k & 1));
+            if ((shared & 3) == id) {
+                trace = trace * 31 + shared
+                        + cells[7 - k];
+            }
+        }
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Thread a = new Thread(() -> mix(1));
+        Thread b = new Thread(() -> mix(2));
+        a.start();
+        b.start();
+        a.join();
+        b.join();
+        System.out.println(java.util.Arrays.toString(cells) + " " + shared + " " + trace);
+    }
+}
+"#;
+
+/// Switches before any bytecode, many of which share their calls: slices of a few bytecodes.
+#[test]
+fn switches_anywhere() {
+    let bench = Bench::new("stock-anywhere");
+    bench.compile(&[("Mixer.java", MIXER)], &[]);
+    let mut outputs = std::collections::BTreeSet::new();
+    for (round, slice) in ["1", "2", "3", "7", "13", "50"].into_iter().enumerate() {
+        let words = [
+            "check",
+            "--strategy",
+            "rr",
+            "--max-schedules",
+            "1",
+            "--slice",
+        ];
+        let more = [slice, "--ignore", "race", "--record", "s.sched"];
+        let last = ["--schedule-dir", "none", "-cp", "classes", "Mixer"];
+        bench.heddle(&[&words[..], &more, &last].concat());
+        let vm = bench.heddle(&["replay", "s.sched"]).out;
+        let expected = vm.lines().next().unwrap_or_default();
+        outputs.insert(expected.to_string());
+        instrument(&bench);
+        let table = bench.read("out/META-INF/heddle/places");
+        let numbers = table.lines().filter_map(|l| l.strip_prefix("place "));
+        let numbers = numbers.filter_map(|l| l.split(' ').next());
+        let (places, calls) = (
+            numbers.clone().count(),
+            numbers.collect::<std::collections::BTreeSet<_>>(),
+        );
+        assert!(
+            slice != "1" || 3 * calls.len() < 2 * places,
+            "{places} places: {calls:?}"
+        );
+        let homes = jvms();
+        let said = run(&bench, &homes[round % homes.len()], "Mixer");
+        assert_eq!(said.out.trim_end(), expected, "slice {slice}: {}", said.err);
+    }
+    assert!(outputs.len() > 2, "it makes no difference: {outputs:?}");
 }

@@ -9,8 +9,12 @@
 //! without a message once a place has thrown often, which is no behaviour to
 //! compare with.
 
+mod expressions;
 mod program;
 mod rng;
+mod statements;
+mod types;
+mod writer;
 
 use std::collections::HashSet;
 use std::fs;

@@ -11,6 +11,9 @@
 //! before a monitor tries to take it once nothing else is said about it: at `switch none`,
 //! and at the end of a schedule, so that deadlocks are complete.
 //!
+//! A schedule of a livelock ends with an endless loop. If the state is the same after two
+//! of its rounds, it has been shown ([`Follow::round_and_round`]).
+//!
 //! After `terminate` the running thread goes on as long as it can, then others do. After
 //! a schedule without it, only the thread that was switched to last does.
 
@@ -49,8 +52,19 @@ pub struct Follow<'a> {
     /// The next run is to do nothing.
     at_once: bool,
     said: Listener<'a>,
+    /// Where the last round of an endless loop began, if that is looked at.
+    rounds: Option<Round>,
     left: Option<String>,
     schedules: u64,
+}
+
+/// The beginning of a round of an endless loop.
+#[derive(Clone, Copy, Debug, Default)]
+struct Round {
+    /// The how many-th one it is.
+    number: u64,
+    depth: usize,
+    state: Option<u128>,
 }
 
 /// How much of the schedule is left.
@@ -105,6 +119,7 @@ impl<'a> Follow<'a> {
             wakes: VecDeque::new(),
             at_once: false,
             said: Box::new(|_, _| {}),
+            rounds: None,
             left: None,
             schedules: 0,
         };
@@ -119,6 +134,30 @@ impl<'a> Follow<'a> {
     pub fn telling(mut self, said: impl FnMut(LogLevel, &str) + 'a) -> Follow<'a> {
         self.said = Box::new(said);
         self
+    }
+
+    /// Whether an endless loop of the schedule comes back to the same state is looked at.
+    pub fn round_and_round(mut self) -> Follow<'a> {
+        self.rounds = Some(Round::default());
+        self
+    }
+
+    /// A round of an endless loop begins: whether it began like this before.
+    fn returns(&mut self, view: &dyn View, depth: usize) -> Option<Decision> {
+        let last = self.rounds.as_mut()?;
+        let number = self.guide.turns();
+        if number == last.number {
+            return None;
+        }
+        let state = view.state();
+        let (since, before) = (last.depth, last.state);
+        *last = Round {
+            number,
+            depth,
+            state,
+        };
+        let same = state.is_some() && state == before;
+        same.then_some(Decision::Cycle { since })
     }
 
     /// Steps of the schedule that came true.
@@ -431,6 +470,9 @@ impl<'a> Follow<'a> {
 impl Strategy for Follow<'_> {
     fn stops(&self) -> OpMask {
         let stops = match self.phase {
+            Phase::Guided if self.rounds.is_some() => {
+                OpMask::GUIDED.and(OpMask::NOTIFY).and(OpMask::STATE)
+            }
             Phase::Guided => OpMask::GUIDED.and(OpMask::NOTIFY),
             Phase::Settling { .. } | Phase::Nobody { .. } => OpMask::VISIBLE.and(OpMask::NOTIFY),
             Phase::Alone(_) | Phase::Free => self.after,
@@ -441,7 +483,10 @@ impl Strategy for Follow<'_> {
         }
     }
 
-    fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, _: usize) -> Decision {
+    fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
+        if let Some(cycle) = self.returns(view, depth) {
+            return cycle;
+        }
         let again = std::mem::take(&mut self.at_once);
         match self.phase {
             Phase::Guided => self.guided(at, view, again),

@@ -3,9 +3,10 @@
 //!
 //! Programs that run for ever over finitely many states come to an end here. A path that
 //! comes back to a state of its own has gone round a cycle. The cycle is a livelock if a
-//! scheduler that forgets nobody can stay in it: every thread that could go on all the way
-//! round does so at least once. (The others starve a thread; no scheduler does that for
-//! ever.)
+//! scheduler that forgets nobody can stay in it: every thread that could go on somewhere on
+//! the way round does so at least once. (The others starve a thread, for instance one that
+//! wants a lock and never gets the turn while it is free; no scheduler that leaves anything
+//! to chance does that for ever.)
 //!
 //! A cycle may be fair only when it is put together from several that are not. So the
 //! strongly connected components are kept too, by Tarjan's algorithm: if one as a whole is
@@ -57,10 +58,10 @@ struct Node {
     number: u32,
     /// The earliest open state that can be reached.
     low: u32,
-    /// What is known of its component: who moves in it, who can always go on, and whether
-    /// a livelock was reported.
+    /// What is known of its component: who moves in it, who can go on somewhere, and
+    /// whether a livelock was reported.
     moves: Vec<ThreadId>,
-    always: Vec<ThreadId>,
+    can: Vec<ThreadId>,
     shown: bool,
 }
 
@@ -107,7 +108,7 @@ impl States {
         self.nodes.push(Node {
             pick,
             options,
-            always: threads.to_vec(),
+            can: threads.to_vec(),
             threads,
             state,
             number: self.found,
@@ -135,13 +136,12 @@ impl States {
         }
     }
 
-    /// Whether everybody who can go on all the way round from this depth does so.
+    /// Whether everybody who can go on somewhere on the way round from this depth does so.
     fn is_fair(&self, since: u32) -> bool {
         let round = &self.nodes[since as usize..];
         let moves = |thread| round.iter().any(|n| n.threads[n.pick as usize] == thread);
-        let can_always = |thread| round.iter().all(|n| n.threads.contains(&thread));
-        let first = round[0].threads.iter();
-        first.copied().all(|t| moves(t) || !can_always(t))
+        let mut can = round.iter().flat_map(|n| n.threads.iter());
+        can.all(|&thread| moves(thread))
     }
 
     /// All that follows the last state of the path was explored.
@@ -156,10 +156,14 @@ impl States {
             above.shown |= node.shown;
             above.moves_in(above.threads[above.pick as usize]);
             node.moves.iter().for_each(|&t| above.moves_in(t));
-            above.always.retain(|t| node.always.contains(t));
+            for thread in node.can {
+                if !above.can.contains(&thread) {
+                    above.can.push(thread);
+                }
+            }
             return;
         }
-        let fair = node.always.iter().all(|t| node.moves.contains(t));
+        let fair = node.can.iter().all(|t| node.moves.contains(t));
         if !node.moves.is_empty() && fair && !node.shown {
             self.unshown += 1;
         }

@@ -94,6 +94,11 @@ impl<'a> Iterator for Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
+    /// How often an endless loop has begun again, as far as it was looked at.
+    pub fn turns(&self) -> u64 {
+        self.commands.turns
+    }
+
     fn act(&mut self, line: u32, command: &'a Command, step: &mut Step<'a>) {
         let action = match command {
             Command::Switch(to) => Action::Switch(*to),
@@ -135,6 +140,8 @@ fn until(command: &Command) -> Option<Until<'_>> {
 struct Unrolled<'a> {
     commands: Vec<(u32, &'a Command)>,
     at: usize,
+    /// How often an endless loop began again.
+    turns: u64,
     open: Vec<Open>,
 }
 
@@ -151,6 +158,7 @@ impl<'a> Unrolled<'a> {
         Unrolled {
             commands: schedule.commands().collect(),
             at: 0,
+            turns: 0,
             open: Vec::new(),
         }
     }
@@ -184,6 +192,7 @@ impl<'a> Iterator for Unrolled<'a> {
                     } else {
                         open.moved = false;
                         self.at = open.body;
+                        self.turns += u64::from(*times == Times::Forever);
                     }
                 }
                 _ => {

@@ -45,6 +45,12 @@ impl<'a> Guide<'a> {
         self.done
     }
 
+    /// How often an endless loop of the schedule has begun again: the step behind the
+    /// present one may be in the next round already.
+    pub fn turns(&self) -> u64 {
+        self.steps.turns()
+    }
+
     /// The running thread came to a place and is about to execute what is there. (Trying
     /// again after it could not is not coming again.) Whether it is time for the actions.
     pub fn came_to(&mut self, place: &CodePlace) -> bool {

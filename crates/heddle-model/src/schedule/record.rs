@@ -6,9 +6,12 @@
 //! gone another way leaves no trace, so schedules stay short. Two departures: counts
 //! begin anew at every event (see [`Counts`]), and a wait can end without a reason.
 //!
-//! Loops are not looked for; they are for people and for model checkers.
+//! Loops are not looked for; they are for people and for model checkers. But a search that
+//! knows that a run comes back to where it was can say so ([`Recorder::repeats`]).
 
-use super::{CodePlace, Command, Counts, Header, Line, LogLevel, Point, Schedule, ThreadEntry};
+use super::{
+    CodePlace, Command, Counts, Header, Line, LogLevel, Point, Schedule, ThreadEntry, Times,
+};
 use crate::{Site, ThreadPath};
 
 /// What was decided at one point of a run.
@@ -65,15 +68,29 @@ pub fn is_event(by: &ThreadPath, stands: Stands, took: &Took) -> bool {
 /// The schedule of a run. Threads get the numbers they have in the header; those that
 /// are missing there are added.
 pub fn schedule(header: Header, taken: &[Taken]) -> Schedule {
+    write(header, taken, None)
+}
+
+/// What is taken from `round` on goes on for ever.
+fn write(header: Header, taken: &[Taken], round: Option<usize>) -> Schedule {
     let mut writer = Writer {
         header,
         lines: Vec::new(),
         stands: None,
     };
-    for one in taken {
+    for (at, one) in taken.iter().enumerate() {
+        if round == Some(at) {
+            writer.lines.push(Command::LoopBegin.into());
+            // Every round has to say where it begins.
+            writer.stands = None;
+        }
         if is_event(&one.by, one.stands, &one.took) {
             writer.write(one);
         }
+    }
+    if round.is_some_and(|at| at < taken.len()) {
+        let end = Command::LoopEnd(Times::Forever);
+        writer.lines.push(end.into());
     }
     Schedule {
         header: Some(writer.header),
@@ -86,6 +103,8 @@ pub fn schedule(header: Header, taken: &[Taken]) -> Schedule {
 pub struct Recorder {
     counts: Counts<Site>,
     taken: Vec<Taken>,
+    /// The first of those that are taken for ever.
+    round: Option<usize>,
 }
 
 impl Recorder {
@@ -122,8 +141,13 @@ impl Recorder {
         &self.taken
     }
 
+    /// The run is where it was when it had taken this many decisions, and so on for ever.
+    pub fn repeats(&mut self, since: usize) {
+        self.round = Some(since);
+    }
+
     pub fn schedule(&self, header: Header) -> Schedule {
-        schedule(header, &self.taken)
+        write(header, &self.taken, self.round)
     }
 }
 

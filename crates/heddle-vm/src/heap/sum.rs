@@ -9,7 +9,8 @@
 //! The log holds the old value of a word only the first time that it is written in an
 //! epoch: whoever takes the sum starts an epoch.
 
-use super::{CHUNK, CHUNK_SHIFT, CLASS, ChunkUse, Heap, MIRRORS_END, NO_HEADER, Ref, Region, mix};
+use super::log::NO_HEADER;
+use super::{CHUNK, CHUNK_SHIFT, CLASS, ChunkUse, Heap, MIRRORS_END, Ref, Region, mix};
 
 /// The sum as it was taken last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -89,6 +89,10 @@ fn check_inner(vm: &mut Vm, outer: ClassPtr, inner: ClassPtr) -> Res<()> {
     {
         return Ok(());
     }
+    disagree(vm, outer, inner)
+}
+
+fn disagree(vm: &Vm, outer: ClassPtr, inner: ClassPtr) -> Res<()> {
     let message = format!(
         "{} and {} disagree on InnerClasses attribute",
         vm.external_name(outer),
@@ -139,12 +143,7 @@ fn check_inner_back(vm: &mut Vm, outer: ClassPtr, inner: ClassPtr) -> Res<()> {
     if agreed {
         return Ok(());
     }
-    let message = format!(
-        "{} and {} disagree on InnerClasses attribute",
-        vm.external_name(outer),
-        vm.external_name(inner)
-    );
-    throw("java/lang/IncompatibleClassChangeError", message)
+    disagree(vm, outer, inner)
 }
 
 fn nest_host(vm: &mut Vm, f: Frame) -> Res<u64> {

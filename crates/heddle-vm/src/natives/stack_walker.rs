@@ -160,7 +160,7 @@ fn fill(
                 .set_element(frames, end as u32, method.class.mirror.get());
         } else {
             let info = vm.heap.element(frames, end as u32);
-            fill_info(vm, info, method, frame.bci)?;
+            fill_info(vm, info, method, frame.bci())?;
         }
         end += 1;
     }

@@ -8,7 +8,8 @@
 use crate::heap::Ref;
 use crate::native::{Frame, Res, Table, from_ref};
 use crate::natives::platform::{Locale, users};
-use crate::vm::{Main, Vm};
+use crate::options::Main;
+use crate::vm::Vm;
 
 pub const TABLE: &[Table] = &[(
     "jdk/internal/util/SystemProps$Raw",

@@ -6,7 +6,7 @@
 
 use crate::heap::{Ref, mix};
 use crate::native::{Entry, Frame, Res, Table, Trap, from_bool, from_ref, throw, throw_null};
-use crate::thread::{STACK_BYTES, STACK_RANGE, ThreadState, Wake};
+use crate::thread::{STACK_RANGE, ThreadState, Wake};
 use crate::vm::{Vm, trap};
 use heddle_model::{EventKind, ObjectId, OpMask, Pause, Place};
 
@@ -161,8 +161,8 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
         None => 0,
     };
     let stack = match stack {
-        ..=0 => STACK_BYTES,
-        wish => wish.clamp(*STACK_RANGE.start(), *STACK_RANGE.end()) as usize,
+        ..=0 => vm.options.stack,
+        wish => (wish as u64).clamp(*STACK_RANGE.start(), *STACK_RANGE.end()) as usize,
     };
     let id = vm.new_thread(path, seed, stack);
     let stub = vm.stubs().thread;
@@ -262,7 +262,7 @@ fn dump_threads(vm: &mut Vm, f: Frame) -> Res<u64> {
         for frame in vm.java_frames(id) {
             if !frame.method.flags.hidden {
                 let made = vm.new_object(element)?;
-                vm.fill_element(made, frame.method, frame.bci)?;
+                vm.fill_element(made, frame.method, frame.bci())?;
                 elements.push(made);
             }
         }

@@ -127,7 +127,7 @@ fn fill_in(vm: &mut Vm, f: Frame) -> Res<u64> {
             }
             continue;
         }
-        words.push((method.id as u64) << 32 | frame.bci as u32 as u64);
+        words.push((method.id as u64) << 32 | frame.bci() as u32 as u64);
         if words.len() > MAX_DEPTH {
             break;
         }

@@ -139,16 +139,8 @@ impl Observer for Recorder {
     const STOPS: bool = true;
 
     fn mask(&self) -> EventMask {
-        EventMask::READ
-            .and(EventMask::WRITE)
-            .and(EventMask::LOCK)
-            .and(EventMask::UNLOCK)
-            .and(EventMask::WAIT)
-            .and(EventMask::NOTIFY)
-            .and(EventMask::PARK)
-            .and(EventMask::INTERRUPT)
+        EventMask::INTERACTION
             .and(EventMask::THROW)
-            .and(EventMask::THREAD)
             .and(EventMask::CALL)
             .and(EventMask::RETURN)
             .and(EventMask::TIME_UP)

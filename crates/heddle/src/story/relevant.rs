@@ -55,7 +55,8 @@ pub fn relevant(
                 let mut touched = touched;
                 call.unparks || touched.any(|place| common.contested(place))
             }
-            What::Lock(on) | What::Unlock(on) => common.is_common(*on),
+            // Of a deadlock's locks each may have been taken by one thread only.
+            What::Lock(on) | What::Unlock(on) => common.is_common(*on) || about(*on),
             What::Throw(exception) => {
                 let own = happening.at.is_some_and(|at| !view.trusted(at.method));
                 own || about(*exception)

@@ -3,6 +3,7 @@
 // Not every test uses all of it.
 #![allow(dead_code)]
 
+use heddle_conformance::launch::quiet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -41,16 +42,8 @@ impl Place {
     }
 
     pub fn command(&self, program: &str, args: &[&str]) -> Command {
-        let mut command = Command::new(program);
-        command.args(args).current_dir(&self.0).stdin(Stdio::null());
-        for name in [
-            "JAVA_TOOL_OPTIONS",
-            "JDK_JAVA_OPTIONS",
-            "_JAVA_OPTIONS",
-            "CLASSPATH",
-        ] {
-            command.env_remove(name);
-        }
+        let mut command = quiet(Path::new(program), &self.0);
+        command.args(args).stdin(Stdio::null());
         command
     }
 

@@ -4,11 +4,11 @@
 // Each test file uses its own part of it.
 #![allow(dead_code)]
 
+use heddle_conformance::launch::{Exit, Launch, quiet};
 use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 pub const HEDDLE: &str = env!("CARGO_BIN_EXE_heddle");
 
@@ -50,6 +50,11 @@ impl Bench {
 
     /// Compiles a program of `programs/check`; its arguments and options of `heddle check`.
     pub fn compile_corpus(&self, name: &str) -> (Vec<String>, Vec<String>) {
+        self.compile_corpus_with(name, &[])
+    }
+
+    /// The same with these options of `javac`.
+    pub fn compile_corpus_with(&self, name: &str, options: &[&str]) -> (Vec<String>, Vec<String>) {
         let folder = corpus().join(name);
         let entries = fs::read_dir(&folder).expect("the program");
         let sources: Vec<String> = entries
@@ -59,6 +64,7 @@ impl Bench {
             .map(|p| p.to_str().expect("a plain name").to_string())
             .collect();
         let mut words = vec!["-nowarn", "-d", "classes"];
+        words.extend(options);
         words.extend(sources.iter().map(String::as_str));
         let said = self.run("javac", &words);
         assert_eq!(said.code, Some(0), "javac: {}", said.err);
@@ -81,38 +87,31 @@ impl Bench {
         fs::read_to_string(self.0.join(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
-    pub fn command(&self, program: impl AsRef<std::ffi::OsStr>, words: &[&str]) -> Command {
-        let mut command = Command::new(program);
-        command
-            .args(words)
-            .current_dir(&self.0)
-            .stdin(Stdio::null());
-        for name in [
-            "JAVA_TOOL_OPTIONS",
-            "JDK_JAVA_OPTIONS",
-            "_JAVA_OPTIONS",
-            "CLASSPATH",
-        ] {
-            command.env_remove(name);
-        }
+    pub fn command(&self, program: impl AsRef<Path>, words: &[&str]) -> Command {
+        let mut command = quiet(program.as_ref(), &self.0);
+        command.args(words).stdin(Stdio::null());
         command
     }
 
     /// Runs a program to its end, or panics when that does not come.
-    pub fn run(&self, program: impl AsRef<std::ffi::OsStr>, words: &[&str]) -> Said {
-        let mut command = self.command(program, words);
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("a process");
-        let out = drain(child.stdout.take().expect("a pipe"));
-        let err = drain(child.stderr.take().expect("a pipe"));
-        let code = wait(&mut child, words);
+    pub fn run(&self, program: impl AsRef<Path>, words: &[&str]) -> Said {
+        let launch = Launch {
+            program: program.as_ref().to_path_buf(),
+            args: words.iter().map(|w| w.to_string()).collect(),
+            dir: self.0.clone(),
+            stdin: None,
+            limit: LIMIT,
+        };
+        let outcome = launch.run().expect("a process");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Said {
-            code,
-            out: out.join().expect("a reader"),
-            err: err.join().expect("a reader"),
+            code: match outcome.exit {
+                Exit::Code(code) => Some(code),
+                Exit::Signal => None,
+                Exit::TimedOut => panic!("it does not end: {words:?}"),
+            },
+            out: text(&outcome.stdout),
+            err: text(&outcome.stderr),
         }
     }
 
@@ -133,51 +132,35 @@ impl Bench {
     }
 }
 
-fn drain(mut pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        let _ = pipe.read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
-}
+/// Two threads that add to a sum, each by reading it, adding, and writing it; the last
+/// statement of `main` looks at the sum.
+pub fn lost_update(package: &str, last: &str) -> String {
+    format!(
+        r#"{package}public class Till {{
+    static int sum;
 
-fn wait(child: &mut Child, what: &[&str]) -> Option<i32> {
-    let start = Instant::now();
-    loop {
-        if let Some(status) = child.try_wait().expect("a child") {
-            return status.code();
-        }
-        if start.elapsed() > LIMIT {
-            let _ = child.kill();
-            panic!("it does not end: {what:?}");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    public static void main(String[] args) throws InterruptedException {{
+        Thread a = new Thread(() -> add(1), "a");
+        Thread b = new Thread(() -> add(10), "b");
+        a.start();
+        b.start();
+        a.join();
+        b.join();
+        {last}
+    }}
+
+    static void add(int amount) {{
+        int seen = sum;
+        int more = seen + amount;
+        sum = more;
+    }}
+}}
+"#
+    )
 }
 
 pub fn corpus() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs/check")
-}
-
-/// The JVMs of this machine: the one of `java`, and those that are installed beside it.
-pub fn jvms() -> Vec<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let home = std::env::split_paths(&path).find_map(|folder| {
-        let java = folder.join("java").canonicalize().ok()?;
-        Some(java.parent()?.parent()?.to_path_buf())
-    });
-    let home = home.expect("a java on the PATH");
-    let beside = home.parent().and_then(|p| fs::read_dir(p).ok());
-    let mut homes = vec![home];
-    for entry in beside.into_iter().flatten().flatten() {
-        if let Ok(other) = entry.path().canonicalize()
-            && other.join("bin/java").is_file()
-            && !homes.contains(&other)
-        {
-            homes.push(other);
-        }
-    }
-    homes
 }
 
 pub fn java(home: &Path) -> PathBuf {

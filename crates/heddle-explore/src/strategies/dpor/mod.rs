@@ -64,7 +64,7 @@ use locks::Cycle;
 use print::{Bits, Print};
 pub use share::SharedTree;
 use trace::{Making, NONE, Order, Stands, Tops, Trace, initialization};
-use wakeup::{Branch, Forest, Last, Promise, Sequence, Sleeper, Touches, collect};
+use wakeup::{Branch, Forest, Gathered, Last, Promise, Sequence, Sleeper, Touches};
 use watch::Watch;
 
 /// The strategy.
@@ -158,7 +158,7 @@ struct Frame {
     /// The step that is being explored is in a race with a loose one, and what others
     /// touched that could have come before that.
     loose: bool,
-    others: Vec<u32>,
+    others: Gathered,
     /// Some sleep, but others may be worth running all the same.
     watchful: bool,
     /// Steps that its thread made without a break.
@@ -693,7 +693,7 @@ impl Dpor {
             // Of a choice that is shared others know more.
             let broken = match (promise.origin as usize) < self.floor() {
                 true => promise.exceeded_by(&print),
-                false => promise.broken_by(&print, &origin.others),
+                false => promise.broken_by(&print, origin.others.words()),
             };
             self.frames[frame].all |= broken;
         }
@@ -701,7 +701,7 @@ impl Dpor {
             for &at in &self.loose {
                 let frame = &mut self.frames[at as usize];
                 if !self.trace.led_to(frame.tops.step(), step) {
-                    collect(&mut frame.others, &print);
+                    frame.others.add(&print);
                 }
             }
         }
@@ -781,7 +781,7 @@ impl Dpor {
             let Frame { tops, others, .. } = &mut self.frames[frame as usize];
             for step in later + 1..self.trace.len() as u32 {
                 if !self.trace.led_to(tops.step(), step) {
-                    collect(others, &self.trace.print(step));
+                    others.add(&self.trace.print(step));
                 }
             }
         }
@@ -1102,15 +1102,7 @@ impl Strategy for Dpor {
     }
 
     fn wants(&self) -> EventMask {
-        EventMask::READ
-            .and(EventMask::WRITE)
-            .and(EventMask::LOCK)
-            .and(EventMask::UNLOCK)
-            .and(EventMask::WAIT)
-            .and(EventMask::NOTIFY)
-            .and(EventMask::PARK)
-            .and(EventMask::INTERRUPT)
-            .and(EventMask::THREAD)
+        EventMask::INTERACTION
     }
 
     #[inline]

@@ -47,7 +47,7 @@ impl Dpor {
         for frame in &self.frames[..self.depth] {
             out.push(frame.taken as usize);
             out.0.push(frame.flags());
-            self.save_words(&frame.others, &mut out);
+            self.save_words(frame.others.words(), &mut out);
             let Ranges { own, to, .. } = frame.sleepers;
             let ran = &self.sleepers[own as usize..to as usize];
             out.push(ran.len());
@@ -152,7 +152,7 @@ impl Dpor {
         frame.sleepers.to = self.sleepers.len() as u32;
         frame.words = self.trace.words_top();
         frame.tree = saved.tree;
-        frame.others = saved.others;
+        frame.others = saved.others.into();
         frame.set_flags(saved.flags);
         if frame.loose {
             self.loose.push(at as u32);

@@ -519,7 +519,7 @@ impl Dpor {
         let mut node = Node {
             open: true,
             depth: at,
-            others: self.place_words(&frame.others),
+            others: self.place_words(frame.others.words()),
             ran: ran.map(|s| self.sleeper_words(s)).collect(),
             all: frame.all && !frame.timeouts,
             ..Node::default()

@@ -602,13 +602,59 @@ fn find(words: &[u32], word: u32) -> Option<u32> {
 }
 
 /// Adds the places of a print to a list in the order of prints.
-pub fn collect(words: &mut Vec<u32>, print: &Print<'_>) {
+fn collect(words: &mut Vec<u32>, print: &Print<'_>) {
     for word in print.words {
-        let at = words.partition_point(|w| w >> 1 < word >> 1);
-        match words.get_mut(at) {
-            Some(known) if *known >> 1 == word >> 1 => *known |= word,
-            _ => words.insert(at, *word),
+        collect_word(words, *word);
+    }
+}
+
+fn collect_word(words: &mut Vec<u32>, word: u32) {
+    let at = words.partition_point(|w| w >> 1 < word >> 1);
+    match words.get_mut(at) {
+        Some(known) if *known >> 1 == word >> 1 => *known |= word,
+        _ => words.insert(at, word),
+    }
+}
+
+/// What many steps touched, in the order of prints. Every step of every path is added to
+/// several of these, and next to none brings anything new.
+#[derive(Clone, Debug, Default)]
+pub struct Gathered {
+    words: Vec<u32>,
+    /// Words that are known to be there, plus one, each where its number points.
+    recent: [u32; RECENT],
+}
+
+const RECENT: usize = 32;
+
+impl Gathered {
+    pub fn words(&self) -> &[u32] {
+        &self.words
+    }
+
+    pub fn clear(&mut self) {
+        if !self.words.is_empty() {
+            self.words.clear();
+            self.recent = [0; RECENT];
         }
+    }
+
+    #[inline]
+    pub fn add(&mut self, print: &Print<'_>) {
+        for &word in print.words {
+            let known = &mut self.recent[word as usize % RECENT];
+            if *known != word + 1 {
+                *known = word + 1;
+                collect_word(&mut self.words, word);
+            }
+        }
+    }
+}
+
+impl From<Vec<u32>> for Gathered {
+    fn from(words: Vec<u32>) -> Gathered {
+        let recent = [0; RECENT];
+        Gathered { words, recent }
     }
 }
 

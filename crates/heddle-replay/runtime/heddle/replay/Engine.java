@@ -234,6 +234,9 @@ final class Engine {
                 }
             } finally {
                 strand.state = Strand.State.READY;
+                if (Session.messenger() != null) {
+                    Session.messenger().untilAddressed(strand, on);
+                }
             }
         }
         Strand.Wake wake = strand.wake;
@@ -296,26 +299,14 @@ final class Engine {
     static void release() {
         Replay.awaited = Place.NOWHERE;
         free = true;
-        for (final Strand strand : strands()) {
+        for (Strand strand : strands()) {
             if (strand == running && strand.thread == Thread.currentThread()) {
                 continue;
             }
             if (strand.permit) {
                 Hook.unparkForReal(strand.thread);
             }
-            if (strand.state == Strand.State.WAITING) {
-                // Its monitor may be held by somebody who is not free yet.
-                Thread waker = new Thread("heddle-release") {
-                    @Override
-                    public void run() {
-                        strand.go();
-                    }
-                };
-                waker.setDaemon(true);
-                waker.start();
-            } else {
-                strand.go();
-            }
+            strand.go();
         }
     }
 

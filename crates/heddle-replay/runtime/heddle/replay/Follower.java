@@ -6,8 +6,13 @@ import java.util.ArrayDeque;
 final class Follower implements Steering {
     private final Schedule schedule;
     private Step step;
-    /** How often the running thread came to the awaited place since the last event. */
-    private long seen;
+    /**
+     * How often the running thread came to the awaited place since the last event, as far as it had to
+     * tell; {@link #seen} knows the rest.
+     */
+    private long told;
+    /** How often it may come there after that without telling. */
+    private long untold;
     /** Steps done. */
     private long done;
     /** Whom the notifications that the running thread is about to make wake. */
@@ -39,13 +44,27 @@ final class Follower implements Steering {
         }
         strand.stands = place;
         strand.in = false;
-        seen++;
+        if (place == step.until.number) {
+            told = seen() + 1;
+            tellAgain();
+        }
         due(strand);
+    }
+
+    /** How often the running thread came to the awaited place since the last event. */
+    private long seen() {
+        return told + untold - Math.max(0, Replay.left);
+    }
+
+    /** The thread stands at its place: it need not tell again before it comes there for the last time. */
+    private void tellAgain() {
+        untold = told == 0 || step == null ? 0 : Math.max(0, step.count - told - 1);
+        Replay.left = untold;
     }
 
     /** The running thread stands at its place: whatever is due now is done, until it may move on. */
     private void due(Strand strand) {
-        while (step != null && step.until.number == strand.stands && seen >= step.count) {
+        while (step != null && step.until.number == strand.stands && seen() >= step.count) {
             if (step.in) {
                 strand.armed = true;
                 return;
@@ -83,7 +102,7 @@ final class Follower implements Steering {
         if (step.until.number == Place.OUTSIDE) {
             return true;
         }
-        boolean there = step.until.number == strand.stands && seen >= step.count;
+        boolean there = step.until.number == strand.stands && seen() >= step.count;
         return there && (strand.armed || strand.in || hasLeft(strand, step.until));
     }
 
@@ -123,7 +142,7 @@ final class Follower implements Steering {
     @Override
     public void unwound(Strand strand) {
         boolean again = step != null && !step.in && step.until != null && step.until.number == strand.stands;
-        if (again && seen + 1 == step.count) {
+        if (again && seen() + 1 == step.count) {
             came(strand, strand.stands);
         }
     }
@@ -170,25 +189,8 @@ final class Follower implements Steering {
         String who = strand == null ? "no thread" : strand.name();
         String stand = expected.dies() ? "to end after " : expected.in ? "to be blocked in " : "to come to ";
         return schedule.file() + ":" + expected.line + ": step " + (done + 1) + ": expected " + who + " " + stand
-                + expected.until + " (" + Math.min(seen, expected.count) + " of " + expected.count
+                + expected.until + " (" + Math.min(seen(), expected.count) + " of " + expected.count
                 + " times so far)";
-    }
-
-    @Override
-    public void enter(Strand strand, Object monitor) {}
-
-    @Override
-    public void exit(Strand strand, Object monitor) {}
-
-    @Override
-    public void finding(String kind, String message) {}
-
-    @Override
-    public void close() {}
-
-    @Override
-    public boolean strict() {
-        return true;
     }
 
     @Override
@@ -231,6 +233,9 @@ final class Follower implements Steering {
         strand.armed = false;
         targets.clear();
         do {
+            if (step.until != null && Engine.running != null) {
+                Engine.running.index = step.until.index;
+            }
             for (Step.Action action : step.then) {
                 act(action);
             }
@@ -238,16 +243,27 @@ final class Follower implements Steering {
             step = schedule.next();
             if (step == null) {
                 Verdict.followed();
+            } else if (schedule.goesRound()) {
+                Verdict.goesRound(step.line);
             }
             Strand next = Engine.running;
-            boolean there = step != null && next != null && step.until.number == next.stands;
-            seen = there ? 1 : 0;
+            boolean there = step != null && next != null && comesTo(next, step.until);
+            told = there ? 1 : 0;
             // A thread that is to end may be on its way out of a call.
-            if (!there || seen < step.count || step.in != isBlocked(next) && !step.dies()) {
+            if (!there || step.count > 1 || step.in != isBlocked(next) && !step.dies()) {
                 break;
             }
         } while (true);
         await();
+    }
+
+    /**
+     * Whether a thread stands at a place, or comes to it in the same round: a call that several places
+     * share is before the first of them.
+     */
+    private static boolean comesTo(Strand strand, Place place) {
+        boolean same = place.number == strand.stands;
+        return same && (place.number == Place.OUTSIDE || place.index >= strand.index);
     }
 
     /**
@@ -260,6 +276,9 @@ final class Follower implements Steering {
 
     /** Tells the program which place is looked out for. */
     private void await() {
+        Strand next = Engine.running;
+        Replay.runner = next == null ? null : next.thread;
+        tellAgain();
         Replay.awaited = step == null ? Place.NOWHERE : step.until.number;
     }
 

@@ -8,7 +8,10 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the JVM knows about the locks of threads. A JVM without the module java.management knows nothing. */
+/**
+ * What the JVM knows about the locks of threads. A JVM without the module java.management, or with one
+ * that does not work, knows nothing.
+ */
 final class Locks {
     private Locks() {}
 
@@ -21,7 +24,7 @@ final class Locks {
     static Seen of(Thread thread) {
         try {
             return ask(thread.getId());
-        } catch (LinkageError e) {
+        } catch (Error e) {
             return new Seen();
         }
     }
@@ -59,7 +62,7 @@ final class Locks {
         try {
             ThreadMXBean bean = ManagementFactory.getThreadMXBean();
             return bean.isThreadCpuTimeSupported() ? bean.getThreadCpuTime(thread.getId()) : -1;
-        } catch (LinkageError e) {
+        } catch (Error e) {
             return -1;
         }
     }
@@ -72,7 +75,7 @@ final class Locks {
                     ? bean.findDeadlockedThreads()
                     : bean.findMonitorDeadlockedThreads();
             return ids != null;
-        } catch (LinkageError e) {
+        } catch (Error e) {
             return false;
         }
     }

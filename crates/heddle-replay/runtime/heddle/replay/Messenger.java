@@ -1,5 +1,6 @@
 package heddle.replay;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ final class Messenger implements Steering {
         SEND,
         RECEIVE,
         DIE,
+        NOTIFY,
         TERMINATE,
         LOG
     }
@@ -46,6 +48,8 @@ final class Messenger implements Steering {
         long seen;
         /** It was blocked in a bytecode and goes on with its commands behind it. */
         boolean behind;
+        /** Whom the notifications that it is about to make wake. */
+        final ArrayDeque<Integer> targets = new ArrayDeque<Integer>();
         /** What it waits to receive, or null. */
         volatile Order receives;
         /** Messages that have come: sender and number. */
@@ -122,6 +126,9 @@ final class Messenger implements Steering {
                 order.text = text.trim().replaceFirst("log\\s+\\S+\\s*", "");
                 break;
             case "notify":
+                order = new Order(number, Verb.NOTIFY);
+                order.number = Integer.parseInt(words.get(1));
+                break;
             case "timeout":
             case "spurious":
                 // Waits are the JVM's own here.
@@ -153,6 +160,7 @@ final class Messenger implements Steering {
             return;
         }
         sequence.at++;
+        sequence.targets.clear();
         if (order.in) {
             // It cannot send when it is blocked. Whoever gets the message now finds its monitor taken
             // until it really waits.
@@ -194,6 +202,9 @@ final class Messenger implements Steering {
             switch (order.verb) {
                 case RECEIVE:
                     receive(sequence, order);
+                    break;
+                case NOTIFY:
+                    sequence.targets.add(order.number);
                     break;
                 case TERMINATE:
                     terminate();
@@ -251,13 +262,63 @@ final class Messenger implements Steering {
     }
 
     private static long[] take(Sequence sequence, Order order) {
+        long[] letter = find(sequence, order);
+        if (letter != null) {
+            sequence.mail.remove(letter);
+        }
+        return letter;
+    }
+
+    private static long[] find(Sequence sequence, Order order) {
         for (long[] letter : sequence.mail) {
             if (letter[0] == order.number && letter[1] == order.message) {
-                sequence.mail.remove(letter);
                 return letter;
             }
         }
         return null;
+    }
+
+    /**
+     * A wait of the program is over for the JVM. A thread that has to receive something before it goes
+     * on must not keep others from what it would take now, the monitor of its `wait`: it stays there,
+     * and looks for its message from time to time. Without a monitor nobody minds.
+     */
+    void untilAddressed(Strand strand, Object monitor) {
+        Sequence sequence = sequences.get(strand.number);
+        if (sequence == null || !sequence.behind) {
+            return;
+        }
+        boolean interrupted = false;
+        strand.polls = true;
+        while (lacks(sequence)) {
+            try {
+                if (monitor != null) {
+                    monitor.wait(1);
+                } else {
+                    synchronized (sequence) {
+                        sequence.wait(1);
+                    }
+                }
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        strand.polls = false;
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether a thread is to receive what has not come yet. */
+    private boolean lacks(Sequence sequence) {
+        Order order = sequence.next();
+        if (over || order == null || order.verb != Verb.RECEIVE) {
+            return false;
+        }
+        sequence.receives = order;
+        synchronized (sequence) {
+            return find(sequence, order) == null;
+        }
     }
 
     private void terminate() {
@@ -283,11 +344,6 @@ final class Messenger implements Steering {
     }
 
     @Override
-    public int stuckAt() {
-        return 0;
-    }
-
-    @Override
     public String expects() {
         for (Sequence sequence : sequences.values()) {
             Order order = sequence.receives != null ? sequence.receives : sequence.next();
@@ -308,40 +364,19 @@ final class Messenger implements Steering {
     public void blocked(Strand strand) {}
 
     @Override
-    public void enter(Strand strand, Object monitor) {}
-
-    @Override
-    public void exit(Strand strand, Object monitor) {}
-
-    @Override
     public Strand notified(Strand strand, Strand[] waiting) {
+        Sequence sequence = sequences.get(strand.number);
+        Integer target = sequence == null ? null : sequence.targets.poll();
+        for (Strand one : waiting) {
+            if (target != null && one.number == target) {
+                return one;
+            }
+        }
         return waiting[0];
     }
 
     @Override
-    public void unwound(Strand strand) {}
-
-    @Override
     public void ended(Strand strand) {}
-
-    @Override
-    public void stuckForReal(Strand strand) {}
-
-    @Override
-    public void finding(String kind, String message) {}
-
-    @Override
-    public void close() {}
-
-    @Override
-    public boolean strict() {
-        return true;
-    }
-
-    @Override
-    public int line() {
-        return 0;
-    }
 
     @Override
     public long done() {

@@ -1,8 +1,7 @@
 package heddle.replay;
 
 /**
- * A bytecode that a schedule mentions. The instrumenter numbered it, and calls to {@link Replay#at}
- * before it carry the number.
+ * A bytecode that a schedule mentions. Calls to {@link Replay#at} carry its number.
  */
 final class Place {
     /** Number of no place at all. */
@@ -10,6 +9,7 @@ final class Place {
     /** Where a thread stands that has no frame of the program: between two tasks of a pool, say. */
     static final int OUTSIDE = -2;
 
+    /** What the call carries that tells that a thread has come here; places of one stretch share it. */
     final int number;
     final String className;
     /** Name and descriptor. */

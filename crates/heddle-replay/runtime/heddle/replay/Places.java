@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** The places that were instrumented, as the instrumenter wrote them down. */
 final class Places {
-    /** By number. */
+    /** In the order of the table: a place that others share their number with is there under it. */
     private final List<Place> places = new ArrayList<Place>();
     /** By class and index. */
     private final Map<String, List<Place>> byIndex = new HashMap<String, List<Place>>();

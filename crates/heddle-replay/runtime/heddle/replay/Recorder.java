@@ -154,9 +154,6 @@ final class Recorder implements Steering {
     }
 
     @Override
-    public void unwound(Strand strand) {}
-
-    @Override
     public void ended(Strand strand) {
         boolean last = true;
         for (Strand other : Engine.strands()) {
@@ -353,11 +350,6 @@ final class Recorder implements Steering {
     @Override
     public boolean strict() {
         return false;
-    }
-
-    @Override
-    public int line() {
-        return 0;
     }
 
     @Override

@@ -5,8 +5,15 @@ package heddle.replay;
  * calls of the methods below that the JDK has too take the place of those.
  */
 public final class Replay {
-    /** The place that the schedule looks out for. Only the running thread reads it, so it is plain. */
+    /**
+     * The place that the schedule looks out for. This and the next two are plain: only the thread that
+     * has the turn minds them, and handing the turn over orders the rest.
+     */
     static int awaited = Place.NOWHERE;
+    /** Whose turn it is. */
+    static Thread runner;
+    /** How often it still comes to the awaited place without anything to be done there. */
+    static long left;
     /** Threads that blocked without telling. */
     static int strays;
 
@@ -25,9 +32,14 @@ public final class Replay {
 
     /** The thread is about to execute the bytecode at this place. */
     public static void at(int place) {
-        if (RECORDING || MESSAGES || place == awaited) {
+        if (RECORDING || MESSAGES || place == awaited && isDue()) {
             came(place);
         }
+    }
+
+    /** Counts that a thread came to the awaited place; whether there is more to do than that. */
+    private static boolean isDue() {
+        return Thread.currentThread() != runner || --left < 0;
     }
 
     /** The thread is about to take a monitor; the place is that of its `monitorenter`. */
@@ -255,7 +267,7 @@ public final class Replay {
             on.notify();
             return;
         }
-        Strand woken = Engine.free ? waiting[0] : Engine.steering.notified(strand, waiting);
+        Strand woken = Engine.free && !MESSAGES ? waiting[0] : Engine.steering.notified(strand, waiting);
         woken.wake = Strand.Wake.NOTIFIED;
         if (Engine.free) {
             on.notifyAll();
@@ -264,13 +276,17 @@ public final class Replay {
 
     public static void notifyAll(Object on) {
         Strand strand = Engine.free ? Engine.current() : Engine.modelled();
+        boolean known = false;
         if (strand != null && on != null && Thread.holdsLock(on)) {
             for (Strand waiting : Engine.waiting(on)) {
                 waiting.wake = Strand.Wake.NOTIFIED;
+                known = true;
             }
         }
-        // Those who wait in the library look whether it is their turn.
-        on.notifyAll();
+        // Under control nobody wakes up before it is its turn; others the library may not know.
+        if (!known || Engine.free) {
+            on.notifyAll();
+        }
     }
 
     // --- java.lang.Thread ---
@@ -420,6 +436,10 @@ public final class Replay {
         Strand strand = Engine.controlled();
         if (strand == null) {
             Hook.parkForReal(blocker, absolute, time);
+            if (MESSAGES && Engine.current() != null) {
+                // Whoever parks does not hold what it waits for yet.
+                Session.messenger().untilAddressed(Engine.current(), null);
+            }
             return;
         }
         if (strand.permit) {

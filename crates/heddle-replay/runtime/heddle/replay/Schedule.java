@@ -227,6 +227,7 @@ final class Schedule {
             loop.rounds++;
             if (loop.moved && (command.times == 0 || loop.rounds < command.times)) {
                 loop.moved = false;
+                turns += command.times == 0 ? 1 : 0;
                 at = loop.body;
             } else {
                 open.remove(open.size() - 1);
@@ -251,6 +252,17 @@ final class Schedule {
         }
         return null;
     }
+
+    /** Whether it has shown what it was written for: threads that go round and round. */
+    boolean goesRound() {
+        return turns >= ROUNDS && finding != null && finding[0].equals("livelock");
+    }
+
+    /** Rounds of an endless loop after which it is believed. */
+    private static final int ROUNDS = 1000;
+
+    /** How often an endless loop has begun again. */
+    private long turns;
 
     /** How far to look for the thread that a notification is to wake. */
     private static final int LOOK_AHEAD = 20000;

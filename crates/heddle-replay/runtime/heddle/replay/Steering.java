@@ -15,40 +15,46 @@ interface Steering {
     void blocked(Strand strand);
 
     /** The running thread is about to take a monitor. Only programs that are recorded tell. */
-    void enter(Strand strand, Object monitor);
+    default void enter(Strand strand, Object monitor) {}
 
     /** The running thread has given a monitor back once. */
-    void exit(Strand strand, Object monitor);
+    default void exit(Strand strand, Object monitor) {}
 
     /** The running thread notifies one of the threads in `wait`; which. The list is never empty. */
     Strand notified(Strand strand, Strand[] waiting);
 
     /** An exception ends the running thread; it has given back all monitors of its methods. */
-    void unwound(Strand strand);
+    default void unwound(Strand strand) {}
 
     /** The running thread is at its end: its last bytecode is done. */
     void ended(Strand strand);
 
     /** The running thread has been blocked for a while without telling: the watchdog tells for it. */
-    void stuckForReal(Strand strand);
+    default void stuckForReal(Strand strand) {}
 
     /** Something broke: kind and sentence, in the words of heddle's reports. */
-    void finding(String kind, String message);
+    default void finding(String kind, String message) {}
 
     /** The program ends. */
-    void close();
+    default void close() {}
 
     /** Whether all of the schedule is done, and the last thread goes on by itself. */
     boolean over();
 
     /** Whether a program that ends before {@link #over} has left the schedule. */
-    boolean strict();
+    default boolean strict() {
+        return true;
+    }
 
     /** Line of the schedule that is being followed, or 0. */
-    int line();
+    default int line() {
+        return 0;
+    }
 
     /** Line that says that everybody is stuck, once it was reached; else 0. */
-    int stuckAt();
+    default int stuckAt() {
+        return 0;
+    }
 
     /** Steps done. */
     long done();

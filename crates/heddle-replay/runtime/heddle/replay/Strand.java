@@ -62,6 +62,8 @@ final class Strand {
 
     /** The place where it stands or that it is in; {@link Place#OUTSIDE} before it came to any. */
     int stands = Place.OUTSIDE;
+    /** Which bytecode of those with the number of that place it is. */
+    int index;
     /** Whether it is blocked in that place. */
     boolean in;
     /** The schedule says that it will be blocked in the bytecode it is about to execute. */
@@ -70,11 +72,19 @@ final class Strand {
     boolean dying;
     /** Whose end it has to wait for when it is its turn. */
     Strand after;
+    /** It waits for a message, and looks for it now and then. */
+    volatile boolean polls;
     /** It blocked inside the library without a hook, so it wakes up by itself. */
     boolean stray;
 
-    /** Whether it is this thread's turn. Guarded by the gate, or by `on` while it is in `wait`. */
+    /** Whether it is this thread's turn. */
     private volatile boolean turn;
+    /** It gives the monitor of its `wait` up until its turn comes. */
+    private volatile boolean inWait;
+    /** Whoever gave it the turn is done with that. */
+    private volatile boolean given;
+    /** It waits for its turn, or has yet to notice that it has come. */
+    private volatile boolean awaits;
     private final Object gate = new Object();
 
     Strand(Thread thread, int number, String path) {
@@ -83,19 +93,30 @@ final class Strand {
         this.path = path;
     }
 
-    /** Gives it the turn. */
+    /**
+     * Gives it the turn. Never waits: a monitor of the program's may be held by a thread that stands
+     * still, so one in `wait` is interrupted, not notified.
+     */
     void go() {
-        Object monitor = state == State.WAITING ? on : gate;
-        // A spinning thread sees the field; the monitor is for one that sleeps.
+        // A spinning thread sees the field; the rest is for one that sleeps.
         turn = true;
-        synchronized (monitor) {
-            monitor.notifyAll();
+        if (state == State.WAITING) {
+            if (inWait) {
+                thread.interrupt();
+            }
+            given = true;
+            return;
+        }
+        synchronized (gate) {
+            gate.notifyAll();
         }
     }
 
     /** Waits until it is its turn, then takes it. Called by the thread itself. */
     void await() {
+        awaits = true;
         boolean interrupted = state == State.WAITING ? sleepIn(on) : sleepAtGate();
+        awaits = false;
         turn = false;
         untilAlone();
         interrupted |= Thread.interrupted();
@@ -151,17 +172,28 @@ final class Strand {
         return interrupted;
     }
 
-    /** The monitor of the object is given up for the time, as the program's `wait` does it. */
+    /**
+     * The monitor of the object is given up for the time, as the program's `wait` does it, and for the
+     * end of a predecessor, which may need it.
+     */
     private boolean sleepIn(Object monitor) {
         boolean interrupted = false;
-        while (!turn) {
+        inWait = true;
+        while (!turn || after != null && after.thread.isAlive()) {
             try {
-                monitor.wait();
+                monitor.wait(turn ? 1 : 0);
             } catch (InterruptedException e) {
-                interrupted = true;
+                interrupted |= !turn;
             }
         }
-        return interrupted;
+        // The interrupt that brought the turn must not come later and be taken for the program's.
+        while (!given) {
+            Thread.yield();
+        }
+        given = false;
+        inWait = false;
+        Thread.interrupted();
+        return interrupted || flagged;
     }
 
     /** Not `join`: that would need the monitor of the thread, which somebody may hold. */
@@ -179,6 +211,11 @@ final class Strand {
                 Thread.yield();
             }
         }
+    }
+
+    /** Whether it has the turn and does not know yet: no processor has been free. */
+    boolean isLate() {
+        return turn && awaits;
     }
 
     /** Whether its wait is over, or it never waited. */

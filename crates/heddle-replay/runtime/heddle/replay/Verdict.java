@@ -132,6 +132,13 @@ final class Verdict {
         stop(UNABLE);
     }
 
+    /** Threads go round and round in a loop of the schedule, if that is what it was written for. */
+    static void goesRound(int line) {
+        if (UNTIL.equals("finding")) {
+            stuck("the threads go round and round (line " + line + ")");
+        }
+    }
+
     /** Nobody can go on. */
     static void stuck(String why) {
         Hook.active = false;

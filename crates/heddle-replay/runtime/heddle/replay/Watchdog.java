@@ -10,10 +10,18 @@ import java.util.Map;
  */
 final class Watchdog extends Thread {
     private static final long TICK = 20;
+    /** Ticks that a thread may run before it is asked how much: the answer costs the JVM a lot of classes. */
+    private static final int UNSUSPECTED = 15;
     /** Ticks without any processor time that make a thread one that waits. */
-    private static final int IDLE_TICKS = 5;
+    private static final int IDLE_TICKS = 15;
     /** Ticks that a thread must look blocked before that is believed. */
     private static final int SURE = 3;
+    /** The same if nobody is known to hold what it waits for. */
+    private static final int SURE_OF_WAITS = 10;
+    /** Nanoseconds of a tick from which on the machine is so busy that threads may only look blocked. */
+    private static final long LATE = 2 * TICK * 1000000;
+    /** How many such ticks are worth one. */
+    private static final int LATE_TICKS = 5;
     /** Ticks that threads must be in the same methods to be said to spin. */
     private static final int SPIN_TICKS = 100;
     /** Ticks that it may be blocked where the schedule has it running. */
@@ -33,56 +41,76 @@ final class Watchdog extends Thread {
 
     @Override
     public void run() {
-        long turns = -1;
-        long still = 0;
-        long blocked = 0;
         while (true) {
+            long before = System.nanoTime();
             try {
                 Thread.sleep(TICK);
             } catch (InterruptedException e) {
                 continue;
             }
+            // A tick that came late proves little about others, who may have had no processor either.
+            int tick = System.nanoTime() - before < LATE || ++late % LATE_TICKS == 0 ? 1 : 0;
             if (Engine.free) {
-                blocked = allBlocked() ? blocked + 1 : 0;
-                afterwards(blocked);
-                continue;
-            }
-            if (Engine.turns != turns) {
-                turns = Engine.turns;
-                still = 0;
-                blocked = 0;
-                IDLE.clear();
-                continue;
-            }
-            still++;
-            Strand running = Engine.running;
-            if (running == null) {
-                continue;
-            }
-            Thread.State state = running.thread.getState();
-            if (state == Thread.State.TERMINATED) {
-                ended(running);
-                continue;
-            }
-            blocked = waits(running.thread, state, still > SURE) ? blocked + 1 : 0;
-            if (blocked >= SURE && Engine.steering.over()) {
-                // Nothing is said about what comes now; whoever can goes on.
-                Engine.release();
-                continue;
-            }
-            if (blocked >= SURE) {
-                Engine.steering.stuckForReal(running);
-            }
-            if (blocked > PATIENCE) {
-                Locks.Seen seen = Locks.of(running.thread);
-                String lock = seen.wants == null ? "" : " for " + seen.wants;
-                String owner = seen.owner == null ? "" : ", which " + seen.owner + " holds,";
-                Verdict.diverged(Engine.steering, running, running.name() + " is blocked" + lock + owner);
-            }
-            if (LONG_PATIENCE > 0 && still > LONG_PATIENCE && !Session.debugged()) {
-                Verdict.diverged(Engine.steering, running, running.name() + " runs on and on");
+                blocked = allBlocked() ? blocked + tick : 0;
+                afterwards(tick);
+            } else {
+                look(tick);
             }
         }
+    }
+
+    /** The count of turns when it last looked, and ticks since that has changed. */
+    private long turns = -1;
+
+    private long late;
+    private long still;
+    /** Ticks since the running thread, or everybody once the schedule is over, is blocked. */
+    private long blocked;
+
+    private void look(int tick) {
+        if (Engine.turns != turns) {
+            turns = Engine.turns;
+            still = 0;
+            blocked = 0;
+            IDLE.clear();
+            return;
+        }
+        still++;
+        Strand running = Engine.running;
+        if (running == null) {
+            return;
+        }
+        Thread.State state = running.thread.getState();
+        if (state == Thread.State.TERMINATED) {
+            ended(running);
+            return;
+        }
+        blocked = waits(running.thread, state, still > UNSUSPECTED) ? blocked + tick : 0;
+        if (blocked >= SURE && isSure(running, state)) {
+            if (Engine.steering.over()) {
+                // Nothing is said about what comes now; whoever can goes on.
+                Engine.release();
+                return;
+            }
+            Engine.steering.stuckForReal(running);
+        }
+        if (blocked > PATIENCE) {
+            Locks.Seen seen = Locks.of(running.thread);
+            String lock = seen.wants == null ? "" : " for " + seen.wants;
+            String owner = seen.owner == null ? "" : ", which " + seen.owner + " holds,";
+            Verdict.diverged(Engine.steering, running, running.name() + " is blocked" + lock + owner);
+        }
+        if (LONG_PATIENCE > 0 && still > LONG_PATIENCE && !Session.debugged()) {
+            Verdict.diverged(Engine.steering, running, running.name() + " runs on and on");
+        }
+    }
+
+    /** Whether a thread that looks blocked is, and not only waiting for a processor. */
+    private boolean isSure(Strand strand, Thread.State state) {
+        if (state == Thread.State.BLOCKED && Locks.of(strand.thread).owner != null) {
+            return true;
+        }
+        return !strand.isLate() && blocked >= SURE_OF_WAITS;
     }
 
     /** Processor time of threads when they were last looked at, and since how many ticks it is that. */
@@ -126,7 +154,8 @@ final class Watchdog extends Thread {
             if (state == Thread.State.TERMINATED) {
                 continue;
             }
-            if (state == Thread.State.TIMED_WAITING || !waits(strand.thread, state, true)) {
+            boolean runs = state == Thread.State.TIMED_WAITING || !waits(strand.thread, state, true);
+            if (strand.isLate() || runs && !strand.polls) {
                 return false;
             }
             any |= !strand.thread.isDaemon();
@@ -135,7 +164,7 @@ final class Watchdog extends Thread {
     }
 
     /** The schedule is over. */
-    private static void afterwards(long blocked) {
+    private void afterwards(int tick) {
         int line = Engine.steering.stuckAt();
         if (blocked > 25 && Session.messenger() != null && !Engine.steering.over()) {
             Verdict.diverged(Engine.steering, null, "all threads wait");
@@ -146,9 +175,9 @@ final class Watchdog extends Thread {
         }
         if (line != 0 && blocked == 0) {
             String now = whereabouts();
-            since = now.equals(last) ? since + 1 : 0;
+            since = now.equals(last) ? since + tick : 0;
             last = now;
-            waited++;
+            waited += tick;
             if (since > SPIN_TICKS) {
                 Verdict.stuck("no thread can go on (line " + line + "); those that run do so in a loop");
             }
@@ -175,7 +204,7 @@ final class Watchdog extends Thread {
         return text.toString();
     }
 
-    private static String last = "";
-    private static long since;
-    private static long waited;
+    private String last = "";
+    private long since;
+    private long waited;
 }

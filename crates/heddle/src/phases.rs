@@ -1,0 +1,98 @@
+//! Searches in several parts: `--strategy auto`, and the look around that a search takes
+//! when nobody has said how to search.
+//!
+//! A systematic search goes through a large space from one end, and an error at the other
+//! end is out of its reach, though most schedules may show it. So, if the space turns out to
+//! be large, a few seconds are spent on samples; then the search goes on where it was. Samples add errors and nothing else: what is
+//! counted and what is proved is the search's.
+
+use crate::check::SAMPLE;
+use crate::save::Saved;
+use crate::search::{Explored, Search, back_to_start};
+use heddle_explore::{Bound, Earlier};
+use std::time::Duration;
+
+/// The strategy that explores for a while and then samples, and what it does that with.
+pub const AUTO: &str = "auto";
+const EXPLORES: &str = "dpor";
+const SAMPLES: &str = "pct";
+/// How long it explores, unless the user says otherwise.
+const BUDGET: f64 = 10.0;
+
+/// After how long a search looks around, with what, and how long each time.
+const LOOK_AFTER: Duration = Duration::from_secs(3);
+const LOOK_WITH: [&str; 2] = ["pos", "pct"];
+const LOOK_FOR: Duration = Duration::from_millis(1500);
+
+impl Search<'_> {
+    /// Explores for a while, and samples if that was not enough.
+    pub fn auto(&mut self) -> Result<Explored, String> {
+        let half = self.args.max_time.map(|most| most / 2.0);
+        let budget = self.args.budget.or(half).unwrap_or(BUDGET);
+        let whole = self.watch.limit_to(Duration::from_secs_f64(budget));
+        let first = self.by(EXPLORES)?;
+        self.watch.set_limit(whole);
+        let in_time = !first.outcome.bounds.contains(&Bound::Time);
+        if in_time || self.watch.is_over() {
+            return Ok(first);
+        }
+        back_to_start(self.vm);
+        if self.args.max_schedules.is_none() && self.args.max_time.is_none() {
+            self.limits.schedules = Some(SAMPLE);
+        }
+        self.before = Earlier::new(first.outcome.clone());
+        let mut explored = self.by(SAMPLES)?;
+        explored.outcome.add_counts(&first.outcome);
+        explored.parts.splice(0..0, first.parts);
+        Ok(explored)
+    }
+
+    /// Whether the user has left open how to search, and nothing stands against samples.
+    pub fn may_look_around(&self) -> bool {
+        let args = self.args;
+        let all = args.from.is_none() && args.until.is_none() && args.jobs == 1;
+        let kept = args.save.is_some() || args.resume.is_some() || args.record.is_some();
+        let bounded = args.preemptions.is_some() || args.delays.is_some() || args.match_states;
+        let watched = args.trace || args.digest || args.keep_going;
+        let named = args.strategy_named || args.max_schedules.is_some();
+        all && !kept && !bounded && !watched && !named
+    }
+
+    /// Explores, and takes a few samples in between if it takes long.
+    pub fn with_a_look_around(&mut self, name: &str) -> Result<Explored, String> {
+        let whole = self.watch.limit_to(LOOK_AFTER);
+        let first = self.by(name)?;
+        self.watch.set_limit(whole);
+        let in_time = !first.outcome.bounds.contains(&Bound::Time);
+        let Some(frontier) = first.outcome.frontier.clone().filter(|_| !in_time) else {
+            return Ok(first);
+        };
+        if self.watch.is_over() {
+            return Ok(first);
+        }
+        let mut so_far = first.outcome;
+        let mut parts = Vec::new();
+        for sampling in LOOK_WITH {
+            if self.watch.is_over() {
+                break;
+            }
+            back_to_start(self.vm);
+            let whole = self.watch.limit_to(self.watch.elapsed() + LOOK_FOR);
+            self.before = Earlier::new(so_far);
+            let sample = self.by(sampling)?;
+            self.watch.set_limit(whole);
+            so_far = sample.outcome;
+            parts.extend(sample.parts);
+        }
+        back_to_start(self.vm);
+        so_far.complete = false;
+        self.earlier = Some(Saved {
+            so_far,
+            frontier: Some(frontier),
+            elapsed: self.watch.elapsed(),
+        });
+        let mut explored = self.by(name)?;
+        explored.parts.splice(0..0, parts);
+        Ok(explored)
+    }
+}
