@@ -228,6 +228,17 @@ fn nothing_is_lost_against_plain_mutexes() {
     assert!(tally.cycles > wanted / 50);
 }
 
+/// What a lock synchronizes only if it is taken in one of two orders.
+#[test]
+fn a_race_behind_a_lock() {
+    let program = started(vec![
+        vec![Lock(0), Write(1, 1), Unlock(0), Store(0, 1)],
+        vec![Lock(0), Unlock(0), Unless(0, 1, 2), Assert(1, 0)],
+    ]);
+    let both = Compared::new(&program, Against::Dfs, 1).expect("a small program");
+    assert_eq!(both.fault(&program), None);
+}
+
 #[test]
 fn locks_without_data() {
     for (threads, locks) in [(2, 1), (2, 100), (3, 50), (5, 2), (12, 1)] {

@@ -115,7 +115,15 @@ impl Dpor {
     /// The locks that are passed on between two steps are to be passed the other way.
     pub(super) fn pass_locks(&mut self, earlier: u32, later: u32) {
         for start in self.trace.locks.between(earlier, later, &self.trace) {
-            self.plan_without(start, later);
+            if self.plan_without(start, later) {
+                continue;
+            }
+            // It needs what was done under the lock. The lock itself may pass the other way
+            // all the same, and then nothing synchronizes the two.
+            let locks = &self.trace.locks;
+            for to in locks.taken_after(start, later, &self.trace) {
+                self.plan_without(start, to);
+            }
         }
     }
 

@@ -374,6 +374,13 @@ impl Locks {
         starts
     }
 
+    /// The steps before another that got a lock from who took it in this one.
+    pub fn taken_after(&self, from: u32, later: u32, trace: &Trace) -> Vec<u32> {
+        let links = self.links.iter().filter(|l| l.from == from);
+        let before = links.filter(|l| l.to < later && trace.before(l.to, later));
+        before.map(|l| l.to).collect()
+    }
+
     /// The locks that a step got from others.
     pub fn links_to(&self, step: u32) -> impl Iterator<Item = &Link> {
         let first = self.links.partition_point(|l| l.to < step);
