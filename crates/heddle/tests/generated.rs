@@ -419,7 +419,7 @@ fn as_many_schedules_as_classes() {
         let set = std::env::var(name).ok().and_then(|n| n.parse().ok());
         set.unwrap_or(default)
     };
-    let wanted = number("HEDDLE_PROGRAMS", 150);
+    let wanted = number("HEDDLE_PROGRAMS", 40);
     let mut dice = Dice(0x5eed_1234_abcd_0005 ^ number("HEDDLE_SEED", 0));
     let mut tally = Tally::default();
     while tally.programs < wanted {

@@ -492,11 +492,17 @@ pub fn unpark(vm: &mut Vm, f: Frame) -> Res<u64> {
     if object.is_null() {
         return Ok(0);
     }
-    let Some(id) = vm.thread_of(object) else {
+    let alive = vm.thread_of(object);
+    // Whether it has ended makes no difference to anybody: the event is the same.
+    let ended = || vm.thread_with(object).filter(|_| vm.heap.tracking);
+    let Some(id) = alive.or_else(ended) else {
         return Ok(0);
     };
     vm.emit(EventKind::Unpark { target: id });
     vm.running().control.released = true;
+    if alive.is_none() {
+        return Ok(0);
+    }
     vm.touch_thread(id);
     vm.thread_mut(id).control.permit = true;
     if matches!(vm.thread(id).control.state, ThreadState::Parked { .. }) {
