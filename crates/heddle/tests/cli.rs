@@ -25,6 +25,8 @@ fn wrong_usage() {
     place.refuses(&["check", "--module-path", "m", "Ok"], "--module-path");
     place.refuses(&["run", "--add-opens"], "--add-opens needs a value");
     place.refuses(&["run", "@nowhere", "Ok"], "@nowhere");
+    place.refuses(&["replay", "no.sched", "--force"], "no.sched: No such file");
+    place.refuses(&["replay", "no.sched", "--nope"], "unknown option '--nope'");
     place.refuses(&["run", "-cp"], "-cp needs a value");
     place.refuses(&["run", "-cp", "."], "name a main class or a jar");
     place.refuses(&["run", "--slice", "0", "Ok"], "--slice takes");

@@ -25,7 +25,7 @@ const HELP: &str = "\
 heddle replay: runs a program by a schedule file, which `heddle check` has written or you have.
 
 Usage:
-  heddle replay [options] FILE [Main [args…]]
+  heddle replay [options] FILE [options] [Main [args…]]
 
 The file says what to run and how; what is given here comes on top:
   -cp PATH             where the classes are
@@ -99,7 +99,7 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
                 replay.options.push(name.to_string());
                 replay.options.push(words.value(&word)?);
             }
-            _ if word.whole.starts_with('-') => match java::option(name)? {
+            _ if word.whole.starts_with('-') && name != "-jar" => match java::option(name)? {
                 Some(JavaOption::Module(_)) => {
                     replay.options.push(name.to_string());
                     replay.options.push(words.value(&word)?);
@@ -109,16 +109,20 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
                 }
                 _ => replay.options.push(word.whole),
             },
+            _ if replay.file.is_empty() && name != "-jar" => replay.file = word.whole,
             _ => {
-                replay.file = word.whole;
-                replay.main = words.rest().to_vec();
-                if suspend.is_some() || runs > 1 {
-                    let jvm = replay.jvm.get_or_insert_default();
-                    (jvm.suspend, jvm.runs) = (suspend, runs);
-                }
-                return Ok(Command::Replay(replay));
+                replay.main = vec![word.whole];
+                replay.main.extend_from_slice(words.rest());
+                break;
             }
         }
     }
-    Err("name a schedule file; try `heddle replay --help`".into())
+    if suspend.is_some() || runs > 1 {
+        let jvm = replay.jvm.get_or_insert_default();
+        (jvm.suspend, jvm.runs) = (suspend, runs);
+    }
+    if replay.file.is_empty() {
+        return Err("name a schedule file; try `heddle replay --help`".into());
+    }
+    Ok(Command::Replay(replay))
 }
