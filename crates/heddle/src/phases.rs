@@ -3,8 +3,8 @@
 //!
 //! A systematic search goes through a large space from one end, and an error at the other
 //! end is out of its reach, though most schedules may show it. So, if the space turns out to
-//! be large, a few seconds are spent on samples; then the search goes on where it was. Samples add errors and nothing else: what is
-//! counted and what is proved is the search's.
+//! be large, a few seconds are spent on samples; then the search goes on where it was.
+//! Samples add errors and nothing else: what is counted and what is proved is the search's.
 //!
 //! If `dpor` has planned orders of steps that could not be run, which it says, nothing is
 //! proved; then everything is explored without a reduction, as far as that goes.
