@@ -426,6 +426,23 @@ impl Vm {
             // It ends what all threads do.
             (b"java/lang/Shutdown", b"beforeHalt") => Touches::Always,
             (b"java/lang/System", b"arraycopy") => Touches::Slots02,
+            (
+                b"java/io/FileInputStream"
+                | b"java/io/FileOutputStream"
+                | b"java/io/RandomAccessFile",
+                _,
+            ) => Touches::Stream,
+            (
+                b"java/io/UnixFileSystem"
+                | b"java/io/FileDescriptor"
+                | b"sun/nio/fs/UnixNativeDispatcher"
+                | b"sun/nio/fs/UnixCopyFile"
+                | b"sun/nio/fs/LinuxWatchService"
+                | b"sun/nio/ch/FileDispatcherImpl"
+                | b"sun/nio/ch/FileChannelImpl"
+                | b"java/nio/MappedMemoryUtils",
+                name,
+            ) if !name.starts_with(b"init") => Touches::Files,
             _ => Touches::Nothing,
         }
     }

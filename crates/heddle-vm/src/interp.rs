@@ -16,7 +16,7 @@
 //! instruction before which the slice ends is replaced by `Break` for as long as the
 //! thread runs on. So a slice ends with the first instruction that has used it up.
 
-use crate::class::{Class, ClassPtr, Method, MethodPtr};
+use crate::class::{Class, ClassPtr, Method, MethodPtr, Touches};
 use crate::disasm::op_of;
 use crate::frames::{EXACT, after, ahead};
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, Heap, LENGTH, Ref};
@@ -1743,6 +1743,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         save!();
                         let answer = function(vm, Frame::new(fp, method));
+                        if matches!(method.touches.get(), Touches::Files | Touches::Stream) {
+                            vm.files_used(Frame::new(fp, method));
+                        }
                         control = &mut vm.threads[thread].control;
                         if O::WANTS != EventMask::NONE {
                             report_events(vm, observer);
