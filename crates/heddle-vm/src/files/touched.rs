@@ -9,7 +9,7 @@
 
 use super::host::Stat;
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub struct Touched(Rc<RefCell<Notes>>);
 struct Notes {
     touches: Vec<Touch>,
     /// What places are called in reports.
-    names: HashMap<u32, String>,
+    names: BTreeMap<u32, String>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
