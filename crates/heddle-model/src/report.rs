@@ -17,6 +17,8 @@ pub struct Report {
     pub strategy: String,
     pub seed: Option<u64>,
     pub schedules: u64,
+    /// Schedules explored beyond those that the strategy counts by its definition.
+    pub extra: u64,
     pub choice_points: u64,
     pub bytecodes: u64,
     pub seconds: f64,

@@ -137,7 +137,7 @@ impl Vm {
         let mut end = end;
         while matches!(end, RunEnd::Slice)
             && self.options.places == Places::All
-            && self.running().control.steps <= self.options.max_steps
+            && self.running().control.steps <= self.step_limit()
             && self.running().control.state == ThreadState::Runnable
         {
             let (method, pc) = (self.running().control.method, self.running().control.pc);

@@ -35,6 +35,8 @@ const SHORTEN: Budget = Budget {
 
 /// Bytecodes of a thread on one path, unless the user says otherwise.
 const MAX_STEPS: u64 = 100_000_000;
+/// The same before the program starts its first thread: minutes.
+const MAX_START: u64 = 20_000_000_000;
 /// Choice points of a path, unless the user says otherwise: a program that runs for ever is
 /// not to take all memory.
 const MAX_DEPTH: usize = 100_000;
@@ -187,6 +189,7 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
         options.slice = ENDLESS;
     }
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
+    options.max_start = args.max_steps.unwrap_or(MAX_START);
     options.invariants = args.invariants.clone();
     options.start_millis = 1_767_225_600_000;
     Ok(options)

@@ -261,6 +261,7 @@ fn report(vm: &mut Vm, outcome: &Outcome, header: &Header, seconds: f64) -> Repo
         strategy: "replay".into(),
         seed: header.seed,
         schedules: outcome.schedules,
+        extra: outcome.extra,
         choice_points: outcome.choice_points,
         bytecodes: outcome.work,
         seconds,

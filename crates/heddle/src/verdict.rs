@@ -53,6 +53,7 @@ pub fn report(
         strategy: strategy(explored, args),
         seed: explored.sampled().then_some(options.seed),
         schedules: outcome.schedules,
+        extra: outcome.extra,
         choice_points: outcome.choice_points,
         bytecodes: outcome.work,
         seconds: elapsed.as_secs_f64(),

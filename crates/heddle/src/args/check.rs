@@ -105,8 +105,8 @@ What to explore:
 
 Bounds:
   --max-schedules N (samples: 10000), --max-time 30s, --max-steps N (bytecodes of a
-  thread on a path; default 100000000), --max-depth N (choices of a
-  path; default 100000)
+  thread on a path; default 100000000, more before the first thread starts),
+  --max-depth N (choices of a path; default 100000)
   --keep-going         count errors instead of reporting each only once, and do not stop when
                        no new one was found for 10 s
   --save FILE          save the search every minute (--save-every TIME) and at its end
