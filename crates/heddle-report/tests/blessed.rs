@@ -157,6 +157,7 @@ fn report(verdict: Verdict, errors: Vec<Error>) -> Report {
         seed: None,
         schedules: 1234,
         extra: 0,
+        blocked: 0,
         choice_points: 56789,
         bytecodes: 1234567,
         seconds: 0.25,

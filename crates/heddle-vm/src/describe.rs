@@ -124,6 +124,7 @@ impl Vm {
             Place::Field { object, .. } if place.file_number().is_some() => {
                 match place.file_number() {
                     None | Some(0) => format!("{}.<position>", self.object_text(Ref(object.0))),
+                    Some(1) => "the output".into(),
                     Some(file) => match self.files.touched().name(file) {
                         Some(name) => format!("file {name}"),
                         None => "a file".into(),

@@ -1500,7 +1500,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         null_check!(obj);
                         let noticed =
                             !O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method);
-                        if O::STOPS && noticed {
+                        if O::STOPS && (noticed || !hidden!() && vm.is_crossing(Ref(obj))) {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
                         disturbed!();
@@ -1702,7 +1702,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
                         let noticed = !O::STOPS || !hidden!() && vm.lock_noticeable(lock, method);
-                        if O::STOPS && noticed {
+                        if O::STOPS && (noticed || !hidden!() && vm.is_crossing(lock)) {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
                         disturbed!();
@@ -1717,6 +1717,29 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         pc = method.body.get().unwrap_unchecked().words.as_ptr();
                         budget -= ahead(method, pc);
+                        poll!();
+                    }
+                    Op::EnterPrint => {
+                        save!();
+                        if vm.is_swallowed(method, |at| *fp.add(at)) {
+                            if O::STOPS && let Some(place) = vm.printed_place() {
+                                visible!(PendingOp::Write(place));
+                                disturbed!();
+                                observe!(WRITE, EventKind::Write { place, value: 0 });
+                            }
+                            observe!(
+                                RETURN,
+                                EventKind::Return {
+                                    method: MethodId(method.id),
+                                    value: 0
+                                }
+                            );
+                            leave!(method.max_locals as usize);
+                            returned!();
+                        } else {
+                            pc = method.body.get().unwrap_unchecked().words.as_ptr();
+                            budget -= ahead(method, pc);
+                        }
                         poll!();
                     }
                     Op::NativeEnter => {

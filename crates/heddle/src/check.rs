@@ -18,6 +18,7 @@ use heddle_report::source::{self, Sources};
 use heddle_report::{json, text};
 use heddle_vm::options::{Main, Options};
 use heddle_vm::places::Places;
+use heddle_vm::printing::Printing;
 use heddle_vm::vm::Vm;
 use std::io::Write;
 use std::path::Path;
@@ -190,6 +191,10 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
     }
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
     options.max_start = args.max_steps.unwrap_or(MAX_START);
+    options.printing = match args.order_output {
+        true => Printing::Ordered,
+        false => Printing::Swallowed,
+    };
     options.invariants = args.invariants.clone();
     options.start_millis = 1_767_225_600_000;
     Ok(options)

@@ -194,6 +194,7 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
         invariants: Vec::new(),
         max_steps: u64::MAX,
         max_start: u64::MAX,
+        printing: Default::default(),
         slice: args.slice,
         stop_at_main: false,
         preload: Default::default(),

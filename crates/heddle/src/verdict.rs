@@ -54,6 +54,7 @@ pub fn report(
         seed: explored.sampled().then_some(options.seed),
         schedules: outcome.schedules,
         extra: outcome.extra,
+        blocked: outcome.blocked,
         choice_points: outcome.choice_points,
         bytecodes: outcome.work,
         seconds: elapsed.as_secs_f64(),
@@ -200,6 +201,11 @@ fn notes(explored: &Explored, args: &CheckArgs) -> Vec<String> {
                 ));
             }
         }
+    }
+    match explored.outcome.blocked {
+        0 => {}
+        1 => notes.push("one schedule was begun in vain".into()),
+        more => notes.push(format!("{more} schedules were begun in vain")),
     }
     if !explored.entered {
         let from = args.from.as_deref().unwrap_or_default();
