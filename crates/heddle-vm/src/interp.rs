@@ -1722,7 +1722,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::EnterPrint => {
                         save!();
                         if vm.is_swallowed(method, |at| *fp.add(at)) {
-                            if O::STOPS && let Some(place) = vm.printed_place() {
+                            if O::STOPS
+                                && let Some(place) = vm.printed_place()
+                            {
                                 visible!(PendingOp::Write(place));
                                 disturbed!();
                                 observe!(WRITE, EventKind::Write { place, value: 0 });
