@@ -24,8 +24,8 @@
 
 use super::Dpor;
 use super::locks::Cycle;
+use super::sequence::Sequence;
 use super::trace::NONE;
-use super::wakeup::Sequence;
 
 impl Dpor {
     /// Looks whether a new step gives a reason to pass locks in another order.

@@ -165,7 +165,7 @@ impl Forest {
                 above.pop();
             } else if self.node(at).is_open_question() {
                 let writer = |word: u32| self.writer_above(word, above, trace);
-                if let Some(print) = trace.memo.find(self.node(at).stands, &writer) {
+                if let Some(print) = trace.memo.find(self.node(at).stands(), &writer) {
                     self.answer(at, &print);
                     any = true;
                 }
@@ -179,11 +179,11 @@ impl Forest {
     /// it cannot be told.
     fn writer_above(&self, word: u32, above: &[u32], trace: &Trace) -> Option<u64> {
         let written = |at: &&u32| {
-            let words = self.node(**at).words();
+            let words = self.print(**at).words;
             words.binary_search(&(word | 1)).is_ok()
         };
         match above.iter().rev().find(written) {
-            Some(at) => Some(self.node(*at).name).filter(|name| *name != 0),
+            Some(at) => Some(self.node(*at).name()).filter(|name| *name != 0),
             None => Some(trace.last_writer(word, |_| true)),
         }
     }

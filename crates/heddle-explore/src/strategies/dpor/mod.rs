@@ -51,7 +51,9 @@ mod memo;
 mod names;
 mod plan;
 mod print;
+mod promise;
 mod resume;
+mod sequence;
 mod share;
 mod trace;
 mod wakeup;
@@ -62,9 +64,10 @@ use heddle_model::{
     Strategy, View,
 };
 use locks::Cycle;
+use promise::{Gathered, Promise};
 pub use share::SharedTree;
 use trace::{Making, NONE, Order, Stands, Tops, Trace, initialization};
-use wakeup::{Branch, Forest, Gathered, Promise, Sleeper};
+use wakeup::{Branch, Forest, Sleeper};
 use watch::Watch;
 
 /// The strategy.

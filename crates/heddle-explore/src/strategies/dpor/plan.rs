@@ -2,8 +2,9 @@
 //! sequences that do it, which go into the wake-up trees of earlier choices.
 
 use super::print::{Bits, Print};
+use super::sequence::{Last, Sequence, Touches};
 use super::trace::{NONE, Stands, initialization};
-use super::wakeup::{Last, Sequence, Sleeper, Touches};
+use super::wakeup::Sleeper;
 use super::{Dpor, Ended, Frame, Ranges};
 use crate::strategies::word;
 use heddle_model::PendingOp;

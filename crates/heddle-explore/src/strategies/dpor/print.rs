@@ -43,6 +43,16 @@ impl Print<'_> {
         self.bits.may_meet(other.bits) && self.share_a_place(other)
     }
 
+    fn hash(&self) -> u64 {
+        let mut hasher = WordHasher::default();
+        hasher.write_u64(self.bits.touched);
+        hasher.write_u64(self.bits.written);
+        for word in self.words {
+            hasher.write_u64(u64::from(*word));
+        }
+        hasher.finish()
+    }
+
     fn share_a_place(&self, other: &Print<'_>) -> bool {
         let ends = |a: Bits, b: Bits| a.written & b.touched & (WORLD | DAEMONS) != 0;
         if ends(self.bits, other.bits) || ends(other.bits, self.bits) {
@@ -179,6 +189,47 @@ impl Places {
 
     pub fn len(&self) -> usize {
         self.places.len()
+    }
+}
+
+/// Prints that many steps have, each kept once.
+#[derive(Clone, Debug, Default)]
+pub struct Prints {
+    spans: Vec<Span>,
+    words: Vec<u32>,
+    /// By a hash the last print that has it, and by print the one before with the same hash.
+    last: HashMap<u64, u32, BuildHasherDefault<WordHasher>>,
+    before: Vec<u32>,
+}
+
+impl Prints {
+    pub fn number(&mut self, print: &Print<'_>) -> u32 {
+        let hash = print.hash();
+        let last = self.last.get(&hash).copied();
+        let mut at = last;
+        while let Some(number) = at {
+            let known = self.print(number);
+            if known.bits == print.bits && known.words == print.words {
+                return number;
+            }
+            at = Some(self.before[number as usize]).filter(|b| *b != number);
+        }
+        let number = self.spans.len() as u32;
+        let start = self.words.len() as u32;
+        self.words.extend_from_slice(print.words);
+        self.spans.push(Span {
+            start,
+            end: self.words.len() as u32,
+            bits: print.bits,
+        });
+        self.before.push(last.unwrap_or(number));
+        self.last.insert(hash, number);
+        number
+    }
+
+    #[inline]
+    pub fn print(&self, number: u32) -> Print<'_> {
+        self.spans[number as usize].print(&self.words)
     }
 }
 

@@ -200,8 +200,8 @@ impl Forest {
         out.push(node.thread as usize);
         out.push(node.target as usize);
         out.push(node.origin as usize);
-        out.0.push(node.flags());
-        words(node.words(), out);
+        out.0.push(self.flags(at));
+        words(self.print(at).words, out);
         words(node.against(), out);
     }
 

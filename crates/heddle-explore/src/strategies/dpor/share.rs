@@ -23,8 +23,9 @@
 //! end of a sequence, what was planned in vain is explored all the same.
 
 use super::resume::{self, FRONTIER, Reader, Writer};
+use super::sequence::Sequence;
 use super::trace::NONE;
-use super::wakeup::{Forest, Sequence};
+use super::wakeup::Forest;
 use super::{Dpor, Ended, Frame, Kind, Ranges, Sleeper};
 use crate::jobs::Pool;
 use std::sync::Arc;
