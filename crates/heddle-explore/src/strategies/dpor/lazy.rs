@@ -160,7 +160,8 @@ impl Dpor {
             last: None,
             frame,
         };
-        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, sequence);
+        let link = self.share.as_deref();
+        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, link, sequence);
         true
     }
 

@@ -6,8 +6,10 @@
 //! two of them stand for the end of the program. One that is ended on purpose meets every
 //! step, one that ends because its last thread did meets the steps of daemons.
 
+use crate::jobs::Pool;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
 
 /// What a step touched.
 #[derive(Clone, Copy, Debug)]
@@ -168,18 +170,41 @@ pub fn settle(words: &mut Vec<u32>) {
 pub struct Places {
     numbers: HashMap<u64, u32, BuildHasherDefault<WordHasher>>,
     places: Vec<u64>,
+    /// Those who search with us use the same numbers.
+    shared: Option<Arc<Pool>>,
 }
 
 impl Places {
     /// The number of a place, in the place of a word: twice it.
     #[inline]
     pub fn number(&mut self, place: u64) -> u32 {
-        let next = self.places.len() as u32;
-        let number = *self.numbers.entry(place).or_insert(next);
-        if number == next {
-            self.places.push(place);
+        match self.numbers.get(&place) {
+            Some(number) => number << 1,
+            None => self.learn(place),
         }
-        number << 1
+    }
+
+    #[cold]
+    fn learn(&mut self, place: u64) -> u32 {
+        match self.shared.clone() {
+            None => self.append(place),
+            Some(pool) => {
+                let mut state = pool.lock();
+                let new = state.tree.places().learn(place, self.places.len());
+                new.iter().for_each(|place| self.append(*place));
+            }
+        }
+        (self.places.len() as u32 - 1) << 1
+    }
+
+    fn append(&mut self, place: u64) {
+        self.numbers.insert(place, self.places.len() as u32);
+        self.places.push(place);
+    }
+
+    /// Uses the numbers that all workers of a search use.
+    pub fn share(&mut self, pool: Arc<Pool>) {
+        self.shared = Some(pool);
     }
 
     /// The place of a word, with the bit that says written.

@@ -65,6 +65,19 @@ pub struct Node {
     absorbed: bool,
     /// Of a step with targets below: all others are to be explored too.
     pub open: bool,
+    /// What becomes of what is below.
+    below: Below,
+}
+
+/// Whether sequences go on below a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Below {
+    /// If anything is planned there.
+    Planned,
+    /// They do: it is explored there for what is planned.
+    Inner,
+    /// They do not: all that can follow is explored.
+    End,
 }
 
 /// A thread that has been run from a choice and need not be run again until something
@@ -141,7 +154,8 @@ impl Forest {
                 Follow::End { new } => return (first, new),
             };
             list = self.nodes[above as usize].child;
-            if list == NONE || sequence.steps.is_empty() && sequence.last.is_none() {
+            let nothing = list == NONE && self.nodes[above as usize].below == Below::Planned;
+            if nothing || sequence.steps.is_empty() && sequence.last.is_none() {
                 return (first, false);
             }
         }
@@ -155,7 +169,7 @@ impl Forest {
             mut open,
             ..
         } = self.nodes[node as usize];
-        if child == NONE {
+        if self.is_end(node) {
             let absorbed = &mut self.nodes[node as usize].absorbed;
             let new = !std::mem::replace(absorbed, true);
             return Follow::End { new };
@@ -163,7 +177,7 @@ impl Forest {
         if own == sequence.steps.len() {
             if sequence.last.is_some_and(|last| last.thread == thread) {
                 sequence.last = None;
-                if self.nodes[child as usize].target != NONE {
+                if child != NONE && self.nodes[child as usize].target != NONE {
                     let new = self.open_all(node, sequence);
                     return Follow::End { new };
                 }
@@ -276,6 +290,7 @@ impl Forest {
             loose,
             absorbed: false,
             open: false,
+            below: Below::Planned,
         };
         let node = match self.free.pop() {
             Some(node) => {
@@ -291,6 +306,16 @@ impl Forest {
             self.nodes[child as usize].above = node;
         }
         node
+    }
+
+    /// Whether a sequence that comes to a node is covered there.
+    pub fn is_end(&self, node: u32) -> bool {
+        let node = &self.nodes[node as usize];
+        match node.below {
+            Below::Planned => node.child == NONE,
+            Below::Inner => false,
+            Below::End => true,
+        }
     }
 
     pub fn node(&self, node: u32) -> &Node {
@@ -410,6 +435,14 @@ impl Forest {
     /// Takes the first tree of a list apart: what it begins with, what is below, the rest.
     /// What was expected of a loose step is put into `promise`.
     pub fn take(&mut self, first: u32, promise: &mut Promise) -> Branch {
+        let branch = self.look(first, promise);
+        self.nodes[first as usize].against = None;
+        self.free.push(first);
+        branch
+    }
+
+    /// The same, and leaves it where it is.
+    pub fn look(&self, first: u32, promise: &mut Promise) -> Branch {
         let node = &self.nodes[first as usize];
         promise.origin = NONE;
         if node.loose {
@@ -419,7 +452,7 @@ impl Forest {
             promise.seen.clear();
             promise.seen.extend_from_slice(self.print(first).words);
         }
-        let branch = Branch {
+        Branch {
             thread: node.thread,
             target: node.target,
             absorbed: node.absorbed,
@@ -427,10 +460,119 @@ impl Forest {
             open: node.open,
             below: node.child,
             rest: node.next,
-        };
-        self.nodes[first as usize].against = None;
-        self.free.push(first);
-        branch
+        }
+    }
+
+    /// The same as [`Forest::add`] for the trees behind a node; whether anything is new.
+    pub fn add_behind(&mut self, node: u32, sequence: &mut Sequence<'_>) -> bool {
+        self.added.clear();
+        let Node { above, next, .. } = self.nodes[node as usize];
+        let (list, new) = self.add_below(above, next, sequence);
+        self.nodes[node as usize].next = list;
+        new
+    }
+
+    /// The roots of what the last sequence has added.
+    pub fn added(&self) -> &[u32] {
+        &self.added
+    }
+
+    /// Puts a tree at the end of those below a node.
+    pub fn append_below(&mut self, above: u32, node: u32) {
+        let first = self.nodes[above as usize].child;
+        self.nodes[above as usize].child = self.append(first, node);
+        self.nodes[node as usize].above = above;
+    }
+
+    /// A step that does this.
+    pub fn step(&mut self, thread: u32, print: &Print<'_>) -> u32 {
+        self.make(thread, print, false, NONE)
+    }
+
+    /// All that can follow a node is explored.
+    pub fn set_end(&mut self, node: u32) {
+        self.nodes[node as usize].below = Below::End;
+    }
+
+    /// What follows a node is explored for what is planned there.
+    pub fn set_inner(&mut self, node: u32) {
+        self.nodes[node as usize].below = Below::Inner;
+    }
+
+    pub fn set_absorbed(&mut self, node: u32) {
+        self.nodes[node as usize].absorbed = true;
+    }
+
+    pub fn set_next(&mut self, node: u32, next: u32) {
+        self.nodes[node as usize].next = next;
+    }
+
+    /// Whether the first sequence of a tree chooses no targets and ends with a step of which
+    /// something is known.
+    pub fn is_plain(&self, first: u32) -> bool {
+        let mut at = first;
+        loop {
+            let node = self.node(at);
+            if node.target != NONE {
+                return false;
+            }
+            if node.child == NONE {
+                return self.print(at).bits != Bits::ALL;
+            }
+            at = node.child;
+        }
+    }
+
+    /// Copies a list of trees from elsewhere, to be below a node, with loose steps planned
+    /// from here.
+    pub fn copy(&mut self, from: &Forest, first: u32, above: u32, origin: u32) -> u32 {
+        let mut root = NONE;
+        let mut todo = vec![(first, above, NONE)];
+        while let Some((at, above, before)) = todo.pop() {
+            if at == NONE {
+                continue;
+            }
+            let node = from.node(at);
+            let copy = self.make(node.thread, &from.print(at), node.loose, NONE);
+            let made = &mut self.nodes[copy as usize];
+            made.target = node.target;
+            made.origin = if node.origin == NONE { NONE } else { origin };
+            made.key = node.key;
+            made.against.clone_from(&node.against);
+            made.above = above;
+            (made.absorbed, made.open) = (node.absorbed, node.open);
+            if root == NONE {
+                root = copy;
+            } else if before == NONE {
+                self.nodes[above as usize].child = copy;
+            } else {
+                self.nodes[before as usize].next = copy;
+            }
+            todo.extend([(node.next, above, copy), (node.child, copy, NONE)]);
+        }
+        root
+    }
+
+    /// Takes a tree out of those below the node above it.
+    pub fn remove(&mut self, node: u32) {
+        let Node { above, next, .. } = self.nodes[node as usize];
+        let mut at = self.nodes[above as usize].child;
+        if at == node {
+            self.nodes[above as usize].child = next;
+        } else {
+            while self.nodes[at as usize].next != node {
+                at = self.nodes[at as usize].next;
+            }
+            self.nodes[at as usize].next = next;
+        }
+        self.nodes[node as usize].next = NONE;
+        self.drop_all(node);
+    }
+
+    /// Frees what is below a node.
+    pub fn drop_below(&mut self, node: u32) {
+        let child = std::mem::replace(&mut self.nodes[node as usize].child, NONE);
+        self.drop_all(child);
     }
 
     /// Frees a list of trees.
