@@ -8,8 +8,8 @@
 //! sleeps be able to begin it. What follows from there has been explored, *v* as well, and
 //! with it the call, after the same steps that it depends on. So every step has a name that
 //! is the same wherever it depends on the same (a hash of the names of these, of its thread
-//! and of its number), and of every call it is kept what it touched, with the names of the
-//! last writers of that. Where a call is planned, these are compared with the writers there:
+//! and of its number), and of every call it is kept what it touched, with a hash of the names
+//! of the last writers of that. Where a call is planned, these are compared with the writers there:
 //! if they are the same, the call will do the same; if nothing that is kept agrees, it has
 //! not been run there, nobody who sleeps could begin the sequence, and it is worth running.
 //!
@@ -22,58 +22,66 @@
 use super::print::{Bits, Print, WordHasher};
 use super::trace::{Making, NONE, Order, Trace};
 use super::wakeup::Forest;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
-/// Calls, by where their threads stood.
+/// What calls touched.
 #[derive(Clone, Debug, Default)]
 pub struct Memo {
-    calls: HashMap<u64, Vec<Call>, BuildHasherDefault<WordHasher>>,
-    count: usize,
+    /// By where their threads stood: the different things that they did.
+    effects: HashMap<u64, Vec<Effect>, BuildHasherDefault<WordHasher>>,
+    /// One number for a thread that stood somewhere, what it did there, and the last writers
+    /// of all that.
+    seen: HashSet<u64, BuildHasherDefault<WordHasher>>,
 }
 
-/// What a call touched.
-#[derive(Clone, Debug)]
-struct Call {
+#[derive(Clone, PartialEq, Debug)]
+struct Effect {
     words: Vec<u32>,
     bits: Bits,
-    /// For each place the step that wrote it last before; 0 if none did.
-    writers: Vec<u64>,
 }
 
 /// Calls that are kept at most.
-const MOST: usize = 1 << 16;
+const MOST: usize = 1 << 20;
 
 impl Memo {
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.seen.is_empty()
     }
 
     /// What a thread does from where it stands, if the last writers of places are these.
     fn find(&self, stands: u64, writer: &dyn Fn(u32) -> Option<u64>) -> Option<Print<'_>> {
-        let agrees = |call: &&Call| {
-            let mut pairs = call.words.iter().zip(&call.writers);
-            pairs.all(|(word, was)| writer(*word) == Some(*was))
-        };
-        let call = self.calls.get(&stands)?.iter().find(agrees)?;
-        Some(Print {
-            words: &call.words,
-            bits: call.bits,
-        })
+        let mut effects = self.effects.get(&stands)?.iter().enumerate();
+        let (_, Effect { words, bits }) = effects.find(|(nth, effect)| {
+            let mut writers = effect.words.iter().map(|word| writer(*word));
+            let key = writers.try_fold(start(stands, *nth), |key, w| Some(mix(key ^ w?)));
+            key.is_some_and(|key| self.seen.contains(&key))
+        })?;
+        let bits = *bits;
+        Some(Print { words, bits })
     }
 
-    fn keep(&mut self, stands: u64, call: Call) {
-        if self.count == MOST {
-            self.calls.clear();
-            self.count = 0;
+    fn keep(&mut self, stands: u64, print: &Print<'_>, writer: impl Fn(u32) -> u64) {
+        if self.seen.len() == MOST {
+            *self = Memo::default();
         }
-        let calls = self.calls.entry(stands).or_default();
-        let same = |c: &Call| c.words == call.words && c.writers == call.writers;
-        if !calls.iter().any(same) {
-            calls.push(call);
-            self.count += 1;
-        }
+        let effects = self.effects.entry(stands).or_default();
+        let same = |e: &Effect| e.words == print.words && e.bits == print.bits;
+        let nth = effects.iter().position(same).unwrap_or_else(|| {
+            effects.push(Effect {
+                words: print.words.to_vec(),
+                bits: print.bits,
+            });
+            effects.len() - 1
+        });
+        let writers = print.words.iter().map(|word| writer(*word));
+        let key = writers.fold(start(stands, nth), |key, writer| mix(key ^ writer));
+        self.seen.insert(key);
     }
+}
+
+fn start(stands: u64, nth: usize) -> u64 {
+    mix(stands ^ mix(nth as u64 + 1))
 }
 
 impl Trace {
@@ -117,15 +125,12 @@ impl Trace {
         if making.order != Order::Nothing || !making.targets().is_empty() {
             return;
         }
-        let words = making.words().to_vec();
-        let writers = words.iter().map(|w| self.last_writer(*w, |_| true));
-        let writers = writers.collect();
-        let call = Call {
-            words,
-            bits,
-            writers,
-        };
-        self.memo.keep(stands, call);
+        let mut memo = std::mem::take(&mut self.memo);
+        let words = making.words();
+        memo.keep(stands, &Print { words, bits }, |word| {
+            self.last_writer(word, |_| true)
+        });
+        self.memo = memo;
     }
 
     /// The name of the last step on the path that wrote a place, of those that are there.
