@@ -19,7 +19,7 @@
 //! Left out: calls in which one of several threads is notified. Of large searches only the
 //! last calls are kept; then sequences may be planned in vain, which is counted.
 
-use super::print::{Bits, Print, WordHasher};
+use super::print::{Bits, Print, Prints, WordHasher};
 use super::trace::{Making, NONE, Order, Trace};
 use super::wakeup::Forest;
 use std::collections::{HashMap, HashSet};
@@ -28,60 +28,60 @@ use std::hash::BuildHasherDefault;
 /// What calls touched.
 #[derive(Clone, Debug, Default)]
 pub struct Memo {
-    /// By where their threads stood: the different things that they did.
-    effects: HashMap<u64, Vec<Effect>, BuildHasherDefault<WordHasher>>,
+    prints: Prints,
+    /// By where their threads stood: what they did there first, and what else.
+    first: HashMap<u64, u32, BuildHasherDefault<WordHasher>>,
+    others: HashMap<u64, Vec<u32>, BuildHasherDefault<WordHasher>>,
     /// One number for a thread that stood somewhere, what it did there, and the last writers
     /// of all that.
     seen: HashSet<u64, BuildHasherDefault<WordHasher>>,
 }
 
-#[derive(Clone, PartialEq, Debug)]
-struct Effect {
-    words: Vec<u32>,
-    bits: Bits,
-}
-
 /// Calls that are kept at most.
-const MOST: usize = 1 << 20;
+const MOST: usize = 1 << 18;
 
 impl Memo {
     pub fn is_empty(&self) -> bool {
         self.seen.is_empty()
     }
 
+    /// What a thread did from where it stands.
+    fn effects(&self, stands: u64) -> impl Iterator<Item = u32> {
+        let first = self.first.get(&stands).copied();
+        let others = self.others.get(&stands).into_iter().flatten().copied();
+        first.into_iter().chain(others)
+    }
+
     /// What a thread does from where it stands, if the last writers of places are these.
     fn find(&self, stands: u64, writer: &dyn Fn(u32) -> Option<u64>) -> Option<Print<'_>> {
-        let mut effects = self.effects.get(&stands)?.iter().enumerate();
-        let (_, Effect { words, bits }) = effects.find(|(nth, effect)| {
-            let mut writers = effect.words.iter().map(|word| writer(*word));
-            let key = writers.try_fold(start(stands, *nth), |key, w| Some(mix(key ^ w?)));
+        let found = self.effects(stands).find(|effect| {
+            let words = self.prints.print(*effect).words;
+            let mut writers = words.iter().map(|word| writer(*word));
+            let key = writers.try_fold(start(stands, *effect), |key, w| Some(mix(key ^ w?)));
             key.is_some_and(|key| self.seen.contains(&key))
         })?;
-        let bits = *bits;
-        Some(Print { words, bits })
+        Some(self.prints.print(found))
     }
 
     fn keep(&mut self, stands: u64, print: &Print<'_>, writer: impl Fn(u32) -> u64) {
         if self.seen.len() == MOST {
             *self = Memo::default();
         }
-        let effects = self.effects.entry(stands).or_default();
-        let same = |e: &Effect| e.words == print.words && e.bits == print.bits;
-        let nth = effects.iter().position(same).unwrap_or_else(|| {
-            effects.push(Effect {
-                words: print.words.to_vec(),
-                bits: print.bits,
-            });
-            effects.len() - 1
-        });
+        let effect = self.prints.number(print);
+        if *self.first.entry(stands).or_insert(effect) != effect {
+            let others = self.others.entry(stands).or_default();
+            if !others.contains(&effect) {
+                others.push(effect);
+            }
+        }
         let writers = print.words.iter().map(|word| writer(*word));
-        let key = writers.fold(start(stands, nth), |key, writer| mix(key ^ writer));
+        let key = writers.fold(start(stands, effect), |key, writer| mix(key ^ writer));
         self.seen.insert(key);
     }
 }
 
-fn start(stands: u64, nth: usize) -> u64 {
-    mix(stands ^ mix(nth as u64 + 1))
+fn start(stands: u64, effect: u32) -> u64 {
+    mix(stands ^ mix(u64::from(effect) + 1))
 }
 
 impl Trace {

@@ -378,7 +378,8 @@ impl Dpor {
         let link = self.link();
         link.awake = false;
         let node = link.way[link.way.len() - 1].node;
-        link.with(|tree| tree.give_back(node));
+        let in_vain = link.with(|tree| tree.give_back(node));
+        self.blocked += u64::from(in_vain);
     }
 
     /// The step from a shared choice was none; the next choice is the same.

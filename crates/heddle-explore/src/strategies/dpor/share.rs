@@ -23,9 +23,11 @@
 //!
 //! Departures: sequences that notify one of several threads, and those that end with a step
 //! of which nothing is known, are handed out when they are settled. Of calls into trusted
-//! code less is known than in a search by one: where one does anything that it was not seen
-//! to do, all threads are run from that choice, and where somebody sleeps at the end of a
-//! sequence, what was planned in vain is explored all the same once it is settled.
+//! code less is known than in a search by one, since what they do in other branches may not
+//! have been seen yet. Where one does anything that it was not seen to do, all threads are run
+//! from that choice. Where somebody sleeps at the end of a sequence, it was in vain, which is
+//! counted; unless other sequences were left to it, which is known when it is settled. Then
+//! it is explored for those.
 //!
 //! `part` is what a worker does with it.
 
@@ -164,7 +166,12 @@ impl SharedTree {
             match stage {
                 Stage::Running => return None,
                 Stage::Told if again && self.is_settled(at) => {
-                    return Some((at, Hand::Again));
+                    if self.forest.node(at).absorbed() {
+                        return Some((at, Hand::Again));
+                    }
+                    // Nothing else was left to it, so whoever sleeps there explores it.
+                    self.marks[at as usize].again = false;
+                    self.change_left(at, |left| left - 1);
                 }
                 Stage::Told => {}
                 // Nothing is shared below one that is settled, so it is the cheaper way.
@@ -269,10 +276,11 @@ impl SharedTree {
         }
     }
 
-    /// Somebody sleeps at the end of a sequence.
-    pub(super) fn give_back(&mut self, node: u32) {
+    /// Somebody sleeps at the end of a sequence; whether it was in vain, as far as is known.
+    pub(super) fn give_back(&mut self, node: u32) -> bool {
         self.marks[node as usize].again = true;
         self.change_left(node, |left| left + 1);
+        !self.forest.node(node).absorbed()
     }
 
     /// Takes a branch out that cannot be run or was run in vain.

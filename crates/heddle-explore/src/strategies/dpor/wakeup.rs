@@ -101,6 +101,10 @@ impl Node {
         self.loose
     }
 
+    pub fn absorbed(&self) -> bool {
+        self.absorbed
+    }
+
     /// The name of a step with others below; 0 if that is not known.
     pub fn name(&self) -> u64 {
         self.key
