@@ -158,9 +158,15 @@ impl SharedTree {
         None
     }
 
+    /// Whether nothing is left, if nobody is at work.
+    pub(crate) fn is_explored(&self) -> bool {
+        self.marks.first().is_none_or(|root| root.left == 0)
+    }
+
     /// What can be handed out below a node now.
     pub(super) fn next_of(&mut self, above: u32) -> Option<(u32, Hand)> {
-        let mut at = self.forest.node(above).child;
+        let first = self.forest.node(above).child;
+        let mut at = first;
         while at != NONE {
             let Mark { stage, again, .. } = self.marks[at as usize];
             match stage {
@@ -174,10 +180,15 @@ impl SharedTree {
                     self.change_left(at, |left| left - 1);
                 }
                 Stage::Told => {}
-                // Nothing is shared below one that is settled, so it is the cheaper way.
-                Stage::Planned if self.is_settled(at) => return Some((at, Hand::Settled)),
                 Stage::Planned => {
-                    return self.forest.is_plain(at).then_some((at, Hand::Plain));
+                    // Nothing is shared below one that is settled, so it is the cheaper way.
+                    // On the way down a sequence that is not, one need not look again.
+                    let plain = self.forest.is_plain(at);
+                    let (known, look) = (self.marks[above as usize].settled, at != first);
+                    return match (known || look || !plain) && self.is_settled(at) {
+                        true => Some((at, Hand::Settled)),
+                        false => plain.then_some((at, Hand::Plain)),
+                    };
                 }
             }
             at = self.forest.node(at).next;
@@ -207,7 +218,9 @@ impl SharedTree {
             true => self.forest.set_inner(node),
             false => self.forest.set_end(node),
         }
-        self.change_left(node, |left| left - taken);
+        if taken > 0 {
+            self.change_left(node, |left| left - taken);
+        }
     }
 
     /// A worker is at a branch.
@@ -223,10 +236,11 @@ impl SharedTree {
             // It was none.
             self.remove(node);
         }
-        if !self.is_settled(above) {
+        // One without others before it is forgotten with the one above.
+        let mut at = self.forest.node(above).child;
+        if at == node || !self.is_settled(above) {
             return;
         }
-        let mut at = self.forest.node(above).child;
         while at != NONE && self.is_done(at) {
             self.forest.drop_below(at);
             at = self.forest.node(at).next;
