@@ -5,7 +5,7 @@
 //! and nothing over files that are not Heddle's.
 
 use crate::class_path::ClassPath;
-use crate::instrument::Instrumented;
+use crate::instrument::{Format, Instrumented};
 use crate::library;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub struct Extras {
 /// What the program is for.
 pub enum Purpose {
     /// To run by this schedule.
-    Follow { schedule: String },
+    Follow { schedule: String, format: Format },
     /// To write its own schedule: lines of its header, and the digests of methods that may
     /// go into it.
     Record { header: String, code: String },
@@ -60,7 +60,13 @@ pub fn write(
     own("places", &extras.places)?;
     let mut needs = String::from(if program.needs_agent { "agent\n" } else { "" });
     match &extras.purpose {
-        Purpose::Follow { schedule } => own("schedule", schedule)?,
+        Purpose::Follow { schedule, format } => {
+            needs.push_str(match format {
+                Format::Switches => "",
+                Format::Messages => "messages\n",
+            });
+            own("schedule", schedule)?;
+        }
         Purpose::Record { header, code } => {
             needs.push_str("record\n");
             own("header", header)?;

@@ -6,7 +6,7 @@ use heddle_model::Trust;
 use heddle_model::schedule::words::Word;
 use heddle_model::schedule::{Messages, Schedule};
 use heddle_replay::class_path::ClassPath;
-use heddle_replay::instrument::{Instrumented, instrument, instrument_to_record};
+use heddle_replay::instrument::{Format, Instrumented, instrument, instrument_to_record};
 use heddle_replay::output::{self, Extras, Purpose};
 use heddle_replay::places;
 use heddle_replay::program::Program;
@@ -172,18 +172,17 @@ pub fn write(request: &Request) -> Result<Made, String> {
     let header = schedule.header.clone().unwrap_or_default();
     replay::compare(file, request.force, &header, &program)?;
     let mut places = places::resolve(file, schedule, &program).map_err(|e| e.to_string())?;
-    if request.messages.is_none() {
-        stretches::share(&mut places, &program);
-    }
-    let instrumented = instrument(&program, &places)?;
+    let (schedule, format) = match request.messages {
+        Some(messages) => (messages.to_string(), Format::Messages),
+        None => {
+            stretches::share(&mut places, &program);
+            (schedule.to_string(), Format::Switches)
+        }
+    };
+    let instrumented = instrument(&program, &places, format)?;
     let extras = Extras {
         places: places::table(&places, &program),
-        purpose: Purpose::Follow {
-            schedule: match request.messages {
-                Some(messages) => messages.to_string(),
-                None => schedule.to_string(),
-            },
-        },
+        purpose: Purpose::Follow { schedule, format },
     };
     let main = header.main.map(|m| m.class).filter(|c| !c.is_empty());
     put(request.output, &class_path, &instrumented, &extras, main)

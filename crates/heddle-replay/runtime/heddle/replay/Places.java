@@ -19,9 +19,9 @@ final class Places {
      * and KIND is "exit" for a call that ends the program, else "-"; {@code trust WORD} and
      * {@code distrust WORD}.
      */
-    Places(List<String> lines) {
-        for (String line : lines) {
-            List<String> words = Words.split(line);
+    Places(Lines lines) {
+        while (lines.next()) {
+            List<String> words = Words.split(lines.line());
             if (words.isEmpty()) {
                 continue;
             }

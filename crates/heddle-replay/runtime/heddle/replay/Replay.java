@@ -6,10 +6,11 @@ package heddle.replay;
  */
 public final class Replay {
     /**
-     * The place that the schedule looks out for. This and the next two are plain: only the thread that
-     * has the turn minds them, and handing the turn over orders the rest.
+     * The place that the schedule looks out for, with which instrumented code compares its own. This and
+     * the next two are plain: only the thread that has the turn minds them, and handing the turn over
+     * orders the rest.
      */
-    static int awaited = Place.NOWHERE;
+    public static int awaited = Place.NOWHERE;
     /** Whose turn it is. */
     static Thread runner;
     /** How often it still comes to the awaited place without anything to be done there. */
@@ -33,6 +34,13 @@ public final class Replay {
     /** The thread is about to execute the bytecode at this place. */
     public static void at(int place) {
         if (RECORDING || MESSAGES || place == awaited && isDue()) {
+            came(place);
+        }
+    }
+
+    /** The thread is about to execute the bytecode at the awaited place. */
+    public static void due(int place) {
+        if (isDue()) {
             came(place);
         }
     }

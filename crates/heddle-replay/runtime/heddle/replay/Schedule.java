@@ -20,6 +20,9 @@ final class Schedule {
     /** The accesses of a race, if that is what it shows. */
     final Accesses accesses = new Accesses();
 
+    /** Whether threads have commands of their own; {@link Messenger} reads those. */
+    boolean byMessages;
+
     private final String file;
     private final List<Command> commands = new ArrayList<Command>();
     private int at;
@@ -30,13 +33,19 @@ final class Schedule {
     /** A line: an event, an action, or the beginning or end of a loop. */
     private static final class Command {
         final int line;
-        Step event;
-        Step.Action action;
-        /** How often; 0 for `inf`, -1 at the beginning of a loop. */
-        long times;
+        /** Of an event. */
+        final Place until;
+        final boolean in;
+        final Step.Action action;
+        /** How often; for loops 0 for `inf`, -1 at the beginning. */
+        final long times;
 
-        Command(int line) {
+        Command(int line, Place until, boolean in, Step.Action action, long times) {
             this.line = line;
+            this.until = until;
+            this.in = in;
+            this.action = action;
+            this.times = times;
         }
     }
 
@@ -51,27 +60,56 @@ final class Schedule {
         }
     }
 
-    /** Reads a schedule. Throws IllegalArgumentException with file, line and what was expected. */
-    Schedule(String file, List<String> lines, Places places) {
+    /**
+     * Reads a schedule, of one by messages only the header. Throws IllegalArgumentException with file, line
+     * and what was expected.
+     */
+    Schedule(String file, Lines lines, Places places) {
         this.file = file;
         int depth = 0;
-        for (int i = 0; i < lines.size(); i++) {
-            String text = lines.get(i);
-            if (i == 0 && text.startsWith("\ufeff")) {
+        while (!byMessages && lines.next()) {
+            if (isLikeAnEarlierOne(lines)) {
+                continue;
+            }
+            int number = lines.number();
+            String text = lines.line();
+            if (number == 1 && text.startsWith("\ufeff")) {
                 text = text.substring(1);
             }
             try {
-                depth = line(i + 1, text, places, depth);
+                int before = commands.size();
+                depth = line(number, text, places, depth);
+                if (commands.size() > before) {
+                    lines.remember(commands.get(before));
+                }
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(file + ":" + (i + 1) + ": " + e.getMessage());
+                throw new IllegalArgumentException(file + ":" + number + ": " + e.getMessage());
             } catch (IndexOutOfBoundsException e) {
                 throw new IllegalArgumentException(
-                        file + ":" + (i + 1) + ": something is missing at the end of the line");
+                        file + ":" + number + ": something is missing at the end of the line");
             }
         }
         if (depth != 0) {
             throw new IllegalArgumentException(file + ": a loopbegin has no loopend");
         }
+    }
+
+    /** Reads the line by means of one that differs in the number at its end only, if there was one. */
+    private boolean isLikeAnEarlierOne(Lines lines) {
+        Command earlier = (Command) lines.earlier();
+        int last = earlier == null ? -1 : lines.last();
+        if (last < 0) {
+            return false;
+        }
+        if (earlier.until != null) {
+            commands.add(new Command(lines.number(), earlier.until, earlier.in, null, last));
+            return true;
+        }
+        if (earlier.action != null && earlier.action.verb == Step.Verb.SWITCH) {
+            act(lines.number(), Step.Verb.SWITCH, last, null);
+            return true;
+        }
+        return false;
     }
 
     private int line(int number, String text, Places places, int depth) {
@@ -111,19 +149,23 @@ final class Schedule {
                 accesses.expect(
                         number(words.get(1)), places.find(words.get(3), words.get(4), number(words.get(5))));
                 break;
+            case "schedulebegin":
+                byMessages = true;
+                break;
             case "thread":
                 numbers.put(words.get(2), number(words.get(1)));
                 names.put(number(words.get(1)), words.get(3));
                 break;
             case "before":
             case "in":
-                Command event = new Command(number);
                 Place place = places.find(words.get(1), words.get(2), number(words.get(3)));
-                event.event = new Step(number, place, keyword.equals("in"), Long.parseLong(words.get(4)));
-                commands.add(event);
+                long count = Long.parseLong(words.get(4));
+                atMost(words, 5);
+                commands.add(new Command(number, place, keyword.equals("in"), null, count));
                 break;
             case "switch":
                 act(number, Step.Verb.SWITCH, target(words.get(1)), null);
+                atMost(words, 2);
                 break;
             case "die":
                 act(number, Step.Verb.DIE, target(words.get(1)), null);
@@ -156,15 +198,11 @@ final class Schedule {
     }
 
     private void act(int line, Step.Verb verb, int number, String text) {
-        Command command = new Command(line);
-        command.action = new Step.Action(line, verb, number, text);
-        commands.add(command);
+        commands.add(new Command(line, null, false, new Step.Action(line, verb, number, text), 0));
     }
 
     private void loop(int line, long times) {
-        Command command = new Command(line);
-        command.times = times;
-        commands.add(command);
+        commands.add(new Command(line, null, false, null, times));
     }
 
     private int number(String word) {
@@ -172,6 +210,12 @@ final class Schedule {
             return Integer.parseInt(word);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("expected a number, found `" + word + "`");
+        }
+    }
+
+    private static void atMost(List<String> words, int number) {
+        if (words.size() > number) {
+            throw new IllegalArgumentException("expected the end of the line, found `" + words.get(number) + "`");
         }
     }
 
@@ -191,16 +235,15 @@ final class Schedule {
             return null;
         }
         Step step;
-        if (command.event != null) {
-            Step event = command.event;
-            step = new Step(event.line, event.until, event.in, event.count);
+        if (command.until != null) {
+            step = new Step(command.line, command.until, command.in, command.times);
         } else {
             step = new Step(command.line, null, false, 0);
             step.then.add(command.action);
             over = command.action.verb == Step.Verb.TERMINATE;
         }
         while (!over && (command = unrolled()) != null) {
-            if (command.event != null) {
+            if (command.until != null) {
                 pending = command;
                 break;
             }
@@ -213,7 +256,7 @@ final class Schedule {
     private Command unrolled() {
         while (at < commands.size()) {
             Command command = commands.get(at++);
-            if (command.event != null || command.action != null) {
+            if (command.until != null || command.action != null) {
                 for (Loop loop : open) {
                     loop.moved = true;
                 }

@@ -1,12 +1,7 @@
 package heddle.replay;
 
-import java.io.BufferedReader;
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,9 +11,6 @@ import java.util.Set;
  * program's classes, and sets the engine up.
  */
 final class Session {
-    /** Where the instrumenter puts its files, on the class path. */
-    private static final String FOLDER = "META-INF/heddle/";
-
     static final int VERBOSITY = Integer.getInteger("heddle.verbosity", 1);
 
     private static Places places;
@@ -36,10 +28,10 @@ final class Session {
     static void open() {
         Verdict.open();
         try {
-            places = new Places(lines(null, "places"));
+            places = new Places(Lines.of("places"));
             if (needs("record")) {
                 recording = true;
-                schedule = new Schedule("", new ArrayList<String>(), places);
+                schedule = new Schedule("", new Lines(new byte[0]), places);
             } else {
                 read(System.getProperty("heddle.schedule"));
             }
@@ -68,15 +60,13 @@ final class Session {
     /** Reads the schedule, in either format. */
     private static void read(String file) throws IOException {
         String name = file == null ? "schedule" : file;
-        List<String> lines = lines(file, "schedule");
-        int end = lines.size();
-        for (int i = 0; i < end; i++) {
-            if (lines.get(i).trim().startsWith("schedulebegin")) {
-                end = i;
+        Lines lines = file == null ? Lines.of("schedule") : Lines.of(new File(file));
+        schedule = new Schedule(name, lines, places);
+        if (schedule.byMessages) {
+            if (!needs("messages")) {
+                Verdict.unable("this program was instrumented for a schedule by switches, but " + name
+                        + " is one by messages; instrument the program with that");
             }
-        }
-        schedule = new Schedule(name, lines.subList(0, end), places);
-        if (end < lines.size()) {
             messenger = new Messenger(name, lines, places);
         }
     }
@@ -116,7 +106,7 @@ final class Session {
     static String header() {
         StringBuilder text = new StringBuilder(main == null ? "" : main);
         try {
-            for (String line : lines(null, "header")) {
+            for (String line : Lines.of("header").rest()) {
                 text.append(line);
                 if (line.startsWith("options")) {
                     text.append(" --processors ").append(Runtime.getRuntime().availableProcessors());
@@ -150,7 +140,7 @@ final class Session {
     static String mentioned() {
         StringBuilder text = new StringBuilder();
         try {
-            for (String line : lines(null, "code")) {
+            for (String line : Lines.of("code").rest()) {
                 List<String> words = Words.split(line);
                 if (mentioned.contains(words.get(1) + " " + words.get(2))) {
                     text.append(line).append('\n');
@@ -198,25 +188,6 @@ final class Session {
         return schedule.finding;
     }
 
-    private static List<String> lines(String file, String resource) throws IOException {
-        InputStream in = file != null
-                ? new FileInputStream(new File(file))
-                : ClassLoader.getSystemResourceAsStream(FOLDER + resource);
-        if (in == null) {
-            throw new IOException("there is no " + FOLDER + resource + " on the class path");
-        }
-        List<String> lines = new ArrayList<String>();
-        BufferedReader reader = new BufferedReader(new InputStreamReader(in, "UTF-8"));
-        try {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                lines.add(line);
-            }
-        } finally {
-            reader.close();
-        }
-        return lines;
-    }
-
     /** Whether a debugger may be looking at this JVM. */
     static boolean debugged() {
         try {
@@ -235,7 +206,7 @@ final class Session {
     /** A word of the file that says what the program needs, such as {@code agent}; see {@link Relaunch}. */
     static boolean needs(String word) {
         try {
-            return lines(null, "needs").contains(word);
+            return Lines.of("needs").rest().contains(word);
         } catch (IOException e) {
             return false;
         }
