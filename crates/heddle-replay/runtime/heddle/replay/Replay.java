@@ -33,21 +33,25 @@ public final class Replay {
 
     /** The thread is about to execute the bytecode at this place. */
     public static void at(int place) {
-        if (RECORDING || MESSAGES || place == awaited && isDue()) {
+        if (RECORDING || MESSAGES) {
             came(place);
+        } else if (place == awaited) {
+            due(place);
         }
     }
 
-    /** The thread is about to execute the bytecode at the awaited place. */
+    /**
+     * The thread is about to execute the bytecode at the awaited place. All in one method, too long for the
+     * JVM's first compiler to copy it to every place.
+     */
     public static void due(int place) {
-        if (isDue()) {
-            came(place);
+        if (Thread.currentThread() == runner && --left >= 0) {
+            return;
         }
-    }
-
-    /** Counts that a thread came to the awaited place; whether there is more to do than that. */
-    private static boolean isDue() {
-        return Thread.currentThread() != runner || --left < 0;
+        Strand strand = Engine.controlled();
+        if (strand != null) {
+            Engine.steering.came(strand, place);
+        }
     }
 
     /** The thread is about to take a monitor; the place is that of its `monitorenter`. */

@@ -1,6 +1,7 @@
 package heddle.replay;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,30 +25,35 @@ final class Schedule {
     boolean byMessages;
 
     private final String file;
-    private final List<Command> commands = new ArrayList<Command>();
+    /** The commands, in columns: a captured schedule has thousands, and each has its turn only once. */
+    private int size;
+
+    private int[] lines = new int[64];
+    private int[] kinds = new int[64];
+    /** The row of a place, the number of a thread, or the level of a message. */
+    private int[] whose = new int[64];
+    /** How often; for the end of a loop 0 for `inf`. */
+    private long[] times = new long[64];
+    /** Messages of `log`, by command. */
+    private final Map<Integer, String> texts = new HashMap<Integer, String>();
+    /** Places outside of the program: the row -1, -2 and so on. */
+    private final List<Place> outside = new ArrayList<Place>();
+    private final Places places;
+
     private int at;
     private final List<Loop> open = new ArrayList<Loop>();
-    private Command pending;
+    /** The event of the next step, which was read already; -1 if it was not. */
+    private int pending = -1;
     private boolean over;
 
-    /** A line: an event, an action, or the beginning or end of a loop. */
-    private static final class Command {
-        final int line;
-        /** Of an event. */
-        final Place until;
-        final boolean in;
-        final Step.Action action;
-        /** How often; for loops 0 for `inf`, -1 at the beginning. */
-        final long times;
-
-        Command(int line, Place until, boolean in, Step.Action action, long times) {
-            this.line = line;
-            this.until = until;
-            this.in = in;
-            this.action = action;
-            this.times = times;
-        }
-    }
+    // --- Kinds of commands; those of actions are ACTION and the number of their verb ---
+    static final int BEFORE = 1;
+    static final int IN = 2;
+    private static final int LOOP_BEGIN = 3;
+    private static final int LOOP_END = 4;
+    private static final int ACTION = 16;
+    static final int SWITCH = ACTION + Step.Verb.SWITCH.ordinal();
+    private static final Step.Verb[] VERBS = Step.Verb.values();
 
     private static final class Loop {
         final int body;
@@ -65,51 +71,49 @@ final class Schedule {
      * and what was expected.
      */
     Schedule(String file, Lines lines, Places places) {
-        this.file = file;
+        this(file, places);
         int depth = 0;
         while (!byMessages && lines.next()) {
-            if (isLikeAnEarlierOne(lines)) {
-                continue;
-            }
-            int number = lines.number();
-            String text = lines.line();
-            if (number == 1 && text.startsWith("\ufeff")) {
-                text = text.substring(1);
-            }
-            try {
-                int before = commands.size();
-                depth = line(number, text, places, depth);
-                if (commands.size() > before) {
-                    lines.remember(commands.get(before));
-                }
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(file + ":" + number + ": " + e.getMessage());
-            } catch (IndexOutOfBoundsException e) {
-                throw new IllegalArgumentException(
-                        file + ":" + number + ": something is missing at the end of the line");
+            depth = line(lines.number(), lines.line(), depth);
+        }
+        closed(depth);
+    }
+
+    /** The same by what the instrumenter has found out about the file; see {@link Digest}. */
+    Schedule(String file, Digest digest, Places places) {
+        this(file, places);
+        int depth = 0;
+        while (digest.next()) {
+            if (digest.kind() == Digest.TEXT) {
+                depth = line(digest.line(), digest.text(), depth);
+            } else {
+                add(digest.line(), digest.kind(), digest.number(), digest.times());
             }
         }
+        closed(depth);
+    }
+
+    private Schedule(String file, Places places) {
+        this.file = file;
+        this.places = places;
+    }
+
+    private void closed(int depth) {
         if (depth != 0) {
             throw new IllegalArgumentException(file + ": a loopbegin has no loopend");
         }
     }
 
-    /** Reads the line by means of one that differs in the number at its end only, if there was one. */
-    private boolean isLikeAnEarlierOne(Lines lines) {
-        Command earlier = (Command) lines.earlier();
-        int last = earlier == null ? -1 : lines.last();
-        if (last < 0) {
-            return false;
+    /** Reads a line; the number of loops that are open behind it. */
+    private int line(int number, String text, int depth) {
+        try {
+            return line(number, number == 1 && text.startsWith("\ufeff") ? text.substring(1) : text, places, depth);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ":" + number + ": " + e.getMessage());
+        } catch (IndexOutOfBoundsException e) {
+            throw new IllegalArgumentException(
+                    file + ":" + number + ": something is missing at the end of the line");
         }
-        if (earlier.until != null) {
-            commands.add(new Command(lines.number(), earlier.until, earlier.in, null, last));
-            return true;
-        }
-        if (earlier.action != null && earlier.action.verb == Step.Verb.SWITCH) {
-            act(lines.number(), Step.Verb.SWITCH, last, null);
-            return true;
-        }
-        return false;
     }
 
     private int line(int number, String text, Places places, int depth) {
@@ -159,9 +163,8 @@ final class Schedule {
             case "before":
             case "in":
                 Place place = places.find(words.get(1), words.get(2), number(words.get(3)));
-                long count = Long.parseLong(words.get(4));
                 atMost(words, 5);
-                commands.add(new Command(number, place, keyword.equals("in"), null, count));
+                add(number, keyword.equals("in") ? IN : BEFORE, row(place), Long.parseLong(words.get(4)));
                 break;
             case "switch":
                 act(number, Step.Verb.SWITCH, target(words.get(1)), null);
@@ -183,10 +186,11 @@ final class Schedule {
                 act(number, Step.Verb.TERMINATE, 0, null);
                 break;
             case "loopbegin":
-                loop(number, -1);
+                add(number, LOOP_BEGIN, 0, 0);
                 return depth + 1;
             case "loopend":
-                loop(number, words.get(1).equals("inf") ? 0 : Math.max(1, Long.parseLong(words.get(1))));
+                long rounds = words.get(1).equals("inf") ? 0 : Math.max(1, Long.parseLong(words.get(1)));
+                add(number, LOOP_END, 0, rounds);
                 if (depth == 0) {
                     throw new IllegalArgumentException("expected a loopbegin above this loopend");
                 }
@@ -198,11 +202,37 @@ final class Schedule {
     }
 
     private void act(int line, Step.Verb verb, int number, String text) {
-        commands.add(new Command(line, null, false, new Step.Action(line, verb, number, text), 0));
+        if (text != null) {
+            texts.put(size, text);
+        }
+        add(line, ACTION + verb.ordinal(), number, 0);
     }
 
-    private void loop(int line, long times) {
-        commands.add(new Command(line, null, false, null, times));
+    private void add(int line, int kind, int number, long count) {
+        if (size == kinds.length) {
+            lines = Arrays.copyOf(lines, 2 * size);
+            kinds = Arrays.copyOf(kinds, 2 * size);
+            whose = Arrays.copyOf(whose, 2 * size);
+            times = Arrays.copyOf(times, 2 * size);
+        }
+        lines[size] = line;
+        kinds[size] = kind;
+        whose[size] = number;
+        times[size++] = count;
+    }
+
+    private int row(Place place) {
+        int row = places.row(place);
+        if (row < 0) {
+            outside.add(place);
+            row = -outside.size();
+        }
+        return row;
+    }
+
+    private Place place(int command) {
+        int row = whose[command];
+        return row < 0 ? outside.get(-1 - row) : places.get(row);
     }
 
     private int number(String word) {
@@ -228,67 +258,73 @@ final class Schedule {
         if (over) {
             return null;
         }
-        Command command = pending != null ? pending : unrolled();
-        pending = null;
-        if (command == null) {
+        int command = pending >= 0 ? pending : unrolled();
+        pending = -1;
+        if (command < 0) {
             over = true;
             return null;
         }
-        Step step;
-        if (command.until != null) {
-            step = new Step(command.line, command.until, command.in, command.times);
-        } else {
-            step = new Step(command.line, null, false, 0);
-            step.then.add(command.action);
-            over = command.action.verb == Step.Verb.TERMINATE;
+        boolean event = kinds[command] < ACTION;
+        Step step = event
+                ? new Step(lines[command], place(command), kinds[command] == IN, times[command])
+                : new Step(lines[command], null, false, 0);
+        if (!event) {
+            act(step, command);
         }
-        while (!over && (command = unrolled()) != null) {
-            if (command.until != null) {
+        while (!over && (command = unrolled()) >= 0) {
+            if (kinds[command] < ACTION) {
                 pending = command;
                 break;
             }
-            step.then.add(command.action);
-            over = command.action.verb == Step.Verb.TERMINATE;
+            act(step, command);
         }
         return step;
     }
 
-    private Command unrolled() {
-        while (at < commands.size()) {
-            Command command = commands.get(at++);
-            if (command.until != null || command.action != null) {
-                for (Loop loop : open) {
-                    loop.moved = true;
-                }
-                return command;
-            }
-            if (command.times < 0) {
+    private void act(Step step, int command) {
+        Step.Verb verb = VERBS[kinds[command] - ACTION];
+        String text = verb == Step.Verb.LOG ? texts.get(command) : null;
+        step.then.add(new Step.Action(lines[command], verb, whose[command], text));
+        over = verb == Step.Verb.TERMINATE;
+    }
+
+    /** The next command that is none of a loop, or -1. */
+    private int unrolled() {
+        while (at < size) {
+            int command = at++;
+            int kind = kinds[command];
+            if (kind == LOOP_BEGIN) {
                 open.add(new Loop(at));
                 continue;
             }
+            if (kind != LOOP_END) {
+                for (int i = 0; i < open.size(); i++) {
+                    open.get(i).moved = true;
+                }
+                return command;
+            }
             Loop loop = open.get(open.size() - 1);
             loop.rounds++;
-            if (loop.moved && (command.times == 0 || loop.rounds < command.times)) {
+            if (loop.moved && (times[command] == 0 || loop.rounds < times[command])) {
                 loop.moved = false;
-                turns += command.times == 0 ? 1 : 0;
+                turns += times[command] == 0 ? 1 : 0;
                 at = loop.body;
             } else {
                 open.remove(open.size() - 1);
             }
         }
-        return null;
+        return -1;
     }
 
     /** Of these threads the one that the commands ahead switch to first, or null. Loops count once. */
     Strand firstToRun(Strand[] threads) {
-        int end = Math.min(commands.size(), at + LOOK_AHEAD);
+        int end = Math.min(size, at + LOOK_AHEAD);
         for (int i = at; i < end; i++) {
-            Step.Action action = commands.get(i).action;
-            if (action == null || action.verb != Step.Verb.SWITCH && action.verb != Step.Verb.DIE) {
+            if (kinds[i] != SWITCH && kinds[i] != ACTION + Step.Verb.DIE.ordinal()) {
                 continue;
             }
             for (Strand thread : threads) {
-                if (thread.number == action.number) {
+                if (thread.number == whose[i]) {
                     return thread;
                 }
             }

@@ -14,6 +14,7 @@ final class Session {
     static final int VERBOSITY = Integer.getInteger("heddle.verbosity", 1);
 
     private static Places places;
+    private static List<String> needs;
     private static Schedule schedule;
     private static boolean recording;
     private static Messenger messenger;
@@ -28,20 +29,24 @@ final class Session {
     static void open() {
         Verdict.open();
         try {
-            places = new Places(Lines.of("places"));
+            Lines table = Lines.of("places");
+            places = new Places(table);
+            needs = Lines.of("needs").rest();
             if (needs("record")) {
                 recording = true;
-                schedule = new Schedule("", new Lines(new byte[0]), places);
+                schedule = new Schedule("", new Lines(new byte[0]), places.read());
             } else {
-                read(System.getProperty("heddle.schedule"));
+                read(System.getProperty("heddle.schedule"), table);
             }
         } catch (IOException e) {
             Verdict.unable("cannot read the schedule: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             Verdict.unable(e.getMessage());
         }
-        Relaunch.ifNeeded();
-        Engine.steering = recording ? recorder() : messenger != null ? messenger : new Follower(schedule);
+        if (needs("agent") && !Hook.installed()) {
+            Relaunch.withAgent();
+        }
+        Engine.steering = recording ? Recorder.make(places) : messenger != null ? messenger : new Follower(schedule);
         Engine.free = messenger != null;
         Strand initial = Engine.initial();
         Verdict.watchExceptions();
@@ -58,10 +63,11 @@ final class Session {
     }
 
     /** Reads the schedule, in either format. */
-    private static void read(String file) throws IOException {
+    private static void read(String file, Lines table) throws IOException {
         String name = file == null ? "schedule" : file;
         Lines lines = file == null ? Lines.of("schedule") : Lines.of(new File(file));
-        schedule = new Schedule(name, lines, places);
+        Digest digest = needs("digest") ? Digest.of(lines, table, places) : null;
+        schedule = digest == null ? new Schedule(name, lines, places.read()) : new Schedule(name, digest, places);
         if (schedule.byMessages) {
             if (!needs("messages")) {
                 Verdict.unable("this program was instrumented for a schedule by switches, but " + name
@@ -74,13 +80,6 @@ final class Session {
     /** The messenger, if threads run side by side. */
     static Messenger messenger() {
         return messenger;
-    }
-
-    private static Recorder recorder() {
-        long seed = Long.getLong("heddle.seed", 0);
-        Chooser chooser = new Chooser.AtRandom(seed, Math.max(1, Integer.getInteger("heddle.switch", 4)));
-        String file = System.getProperty("heddle.record", "heddle-recorded.sched");
-        return new Recorder(chooser, seed, file, places.size());
     }
 
     static boolean recording() {
@@ -134,7 +133,7 @@ final class Session {
 
     /** A place that the recorded schedule mentions: its method's digest goes into the header. */
     static void mention(Place place) {
-        mentioned.add(place.className + " " + place.method);
+        mentioned.add(place.className() + " " + place.method());
     }
 
     static String mentioned() {
@@ -173,7 +172,7 @@ final class Session {
     static boolean sameMethod(int one, int other) {
         Place a = places.get(one);
         Place b = places.get(other);
-        return a.className.equals(b.className) && a.method.equals(b.method);
+        return a.className().equals(b.className()) && a.method().equals(b.method());
     }
 
     static boolean isProgram(String className) {
@@ -205,10 +204,6 @@ final class Session {
 
     /** A word of the file that says what the program needs, such as {@code agent}; see {@link Relaunch}. */
     static boolean needs(String word) {
-        try {
-            return Lines.of("needs").rest().contains(word);
-        } catch (IOException e) {
-            return false;
-        }
+        return needs.contains(word);
     }
 }

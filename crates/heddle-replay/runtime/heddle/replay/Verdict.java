@@ -195,7 +195,7 @@ final class Verdict {
                     "thread",
                     thread.getName(),
                     state,
-                    left == null || left.source == null ? "-" : left.source,
+                    left == null || left.source() == null ? "-" : left.source(),
                     seen.owner == null ? "-" : seen.owner);
             for (String held : seen.holds) {
                 text.append("\n      holds ").append(held);
@@ -213,19 +213,19 @@ final class Verdict {
 
     /** Calls of the library have no line of their own: they are at that of the place they tell of. */
     private static StackTraceElement located(StackTraceElement frame, Place at) {
-        boolean lost = frame.getLineNumber() == -1 && at != null && at.source != null;
+        boolean lost = frame.getLineNumber() == -1 && at != null && at.source() != null;
         boolean same = lost
-                && frame.getClassName().equals(at.className)
-                && at.method.startsWith(frame.getMethodName() + "(");
+                && frame.getClassName().equals(at.className())
+                && at.method().startsWith(frame.getMethodName() + "(");
         if (!same) {
             return frame;
         }
-        int colon = at.source.lastIndexOf(':');
+        int colon = at.source().lastIndexOf(':');
         return new StackTraceElement(
                 frame.getClassName(),
                 frame.getMethodName(),
-                at.source.substring(0, colon),
-                Integer.parseInt(at.source.substring(colon + 1)));
+                at.source().substring(0, colon),
+                Integer.parseInt(at.source().substring(colon + 1)));
     }
 
     /** A frame as Java 8 prints it: without modules and loaders. */
