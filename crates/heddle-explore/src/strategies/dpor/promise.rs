@@ -81,11 +81,10 @@ fn collect_word(words: &mut Vec<u32>, word: u32) {
 #[derive(Clone, Debug, Default)]
 pub struct Gathered {
     words: Vec<u32>,
-    /// Words that are known to be there, plus one, each where its number points.
-    recent: [u32; RECENT],
+    /// A bit for each word that is known to be there. Places are numbered as they are met, so
+    /// there are few.
+    known: Vec<u64>,
 }
-
-const RECENT: usize = 32;
 
 impl Gathered {
     pub fn words(&self) -> &[u32] {
@@ -93,27 +92,37 @@ impl Gathered {
     }
 
     pub fn clear(&mut self) {
-        if !self.words.is_empty() {
-            self.words.clear();
-            self.recent = [0; RECENT];
+        for word in self.words.drain(..) {
+            if let Some(known) = self.known.get_mut(word as usize / 64) {
+                *known = 0;
+            }
         }
     }
 
     #[inline]
     pub fn add(&mut self, print: &Print<'_>) {
         for &word in print.words {
-            let known = &mut self.recent[word as usize % RECENT];
-            if *known != word + 1 {
-                *known = word + 1;
-                collect_word(&mut self.words, word);
+            let known = self.known.get(word as usize / 64).copied().unwrap_or(0);
+            if known >> (word % 64) & 1 == 0 {
+                self.learn(word);
             }
         }
+    }
+
+    #[cold]
+    fn learn(&mut self, word: u32) {
+        let at = word as usize / 64;
+        if self.known.len() <= at {
+            self.known.resize(at + 1, 0);
+        }
+        self.known[at] |= 1 << (word % 64);
+        collect_word(&mut self.words, word);
     }
 }
 
 impl From<Vec<u32>> for Gathered {
     fn from(words: Vec<u32>) -> Gathered {
-        let recent = [0; RECENT];
-        Gathered { words, recent }
+        let known = Vec::new();
+        Gathered { words, known }
     }
 }
