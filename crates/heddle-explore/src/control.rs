@@ -60,6 +60,11 @@ pub trait Control {
         false
     }
 
+    /// Asked now and then in the middle of a path: whether the search is to end now.
+    fn time_is_up(&self) -> bool {
+        self.interrupted()
+    }
+
     /// The one error that is looked for; the others need not be reported.
     fn wanted(&self) -> Option<&Finding> {
         None

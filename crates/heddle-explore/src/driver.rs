@@ -188,6 +188,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             union: self.union,
             findings: &mut self.findings,
             depth: self.route.taken.len(),
+            control: &*self.control,
         };
         let stop = self.machine.run(stops, &mut fan);
         self.path_work += self.machine.work() - before;
@@ -626,6 +627,7 @@ struct Fan<'a, 'd, S> {
     union: EventMask,
     findings: &'a mut Findings,
     depth: usize,
+    control: &'a dyn Control,
 }
 
 impl<S: Strategy> Observer for Fan<'_, '_, S> {
@@ -633,6 +635,10 @@ impl<S: Strategy> Observer for Fan<'_, '_, S> {
 
     fn mask(&self) -> EventMask {
         self.mask
+    }
+
+    fn gives_up(&self) -> bool {
+        self.control.time_is_up()
     }
 
     #[inline]

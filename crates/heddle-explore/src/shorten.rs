@@ -247,6 +247,10 @@ impl Control for Seek<'_> {
         self.hit.is_some() || self.control.interrupted()
     }
 
+    fn time_is_up(&self) -> bool {
+        self.hit.is_some() || self.control.time_is_up()
+    }
+
     fn wanted(&self) -> Option<&Finding> {
         Some(self.target)
     }

@@ -253,6 +253,12 @@ pub trait Observer {
     }
 
     fn event(&mut self, event: &Event, view: &dyn View);
+
+    /// Asked now and then while a thread runs for long: whether to stop where it is, since
+    /// nobody waits for the rest.
+    fn gives_up(&self) -> bool {
+        false
+    }
 }
 
 /// Nobody.

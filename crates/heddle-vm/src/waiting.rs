@@ -68,6 +68,8 @@ impl Round {
 /// Bytecodes that a thread runs on its own before it is watched for a while.
 const UNWATCHED: u64 = 1_000_000;
 const WATCHED: u64 = 20_000;
+/// Bytecodes after which somebody is asked whether to go on.
+const PATIENCE: u64 = 5_000_000;
 
 impl Control {
     /// The thread may do what it stopped before.
@@ -93,13 +95,18 @@ impl Vm {
             let most = match (self.globals.live <= 1, self.watched) {
                 (true, false) => UNWATCHED,
                 (true, true) => WATCHED,
-                (false, _) => slice,
+                (false, _) => slice.min(PATIENCE),
             };
-            let end = self.run_thread(slice.min(most) as i64, observer);
+            let most = slice.min(most);
+            let end = self.run_thread(most as i64, observer);
             // They are counted anew once there is a second thread.
             let used = self.running().control.steps.saturating_sub(steps);
             match end {
-                RunEnd::Slice if used < slice && self.globals.live <= 1 => {
+                RunEnd::Slice
+                    if used < slice
+                        && (used >= most || self.globals.live <= 1)
+                        && !observer.gives_up() =>
+                {
                     stretch = if self.watched { 0 } else { stretch + used };
                 }
                 RunEnd::Paused

@@ -142,6 +142,11 @@ impl Control for Among<'_> {
         tick
     }
 
+    fn time_is_up(&self) -> bool {
+        let late = |watch: &&mut Watch| watch.time_is_up();
+        self.interrupted() || self.watch.as_ref().is_some_and(late)
+    }
+
     fn found(&mut self, found: &Found) {
         if let Some(watch) = &mut self.watch {
             watch.found(found);

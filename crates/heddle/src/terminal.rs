@@ -167,6 +167,11 @@ impl Control for Watch {
         signals::pending()
     }
 
+    fn time_is_up(&self) -> bool {
+        let late = |limit| self.started.elapsed() >= limit;
+        self.interrupted() || self.limit.is_some_and(late)
+    }
+
     fn found(&mut self, found: &Found) {
         if is_error(&found.finding) {
             self.last_error = Some(Instant::now());
