@@ -1,7 +1,8 @@
 //! An exception that no frame of a thread catches, a failed assertion among them.
 //!
 //! `AssertionError` and its subclasses (JUnit's, AssertJ's) are assertions. `ThreadDeath`
-//! is how a thread is asked to end and no error. What an executor catches on behalf of a
+//! is how a thread is asked to end and no error. What an `UncaughtExceptionHandler` of the
+//! program takes is a warning, unless it is a failed assertion: it was foreseen. What an executor catches on behalf of a
 //! future is [`crate::swallowed`]'s.
 
 use crate::saved::Saved;
@@ -22,7 +23,7 @@ impl Detector for Uncaught {
     }
 
     fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings) {
-        let EventKind::Uncaught { exception } = event.kind else {
+        let EventKind::Uncaught { exception, handled } = event.kind else {
             return;
         };
         if view.instance_of(exception, "java.lang.ThreadDeath") {
@@ -30,6 +31,7 @@ impl Detector for Uncaught {
         }
         let kind = match view.instance_of(exception, "java.lang.AssertionError") {
             true => FindingKind::Assertion,
+            false if handled => FindingKind::SwallowedException,
             false => FindingKind::Exception,
         };
         let Some(lines) = out.news(view, kind, false, &[event.site]) else {
@@ -46,6 +48,8 @@ impl Detector for Uncaught {
             let text = text.strip_prefix(": ").unwrap_or(text);
             let gap = if text.is_empty() { "" } else { ": " };
             format!("Assertion fails in {thread} at {at}{gap}{text}")
+        } else if handled {
+            format!("{thread} ends by an exception at {at}, which a handler takes: {text}")
         } else {
             format!("{thread} ends by an exception at {at}: {text}")
         };

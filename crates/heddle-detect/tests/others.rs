@@ -18,6 +18,7 @@ fn assertions_and_exceptions() {
     let mut story = Story::<Uncaught>::default();
     let uncaught = |object| EventKind::Uncaught {
         exception: ObjectId(object),
+        handled: false,
     };
     story.event(&fake, 1, uncaught(7));
     story.event(&fake, 0, uncaught(8));
@@ -303,6 +304,7 @@ fn a_fanout_wants_filters_and_rewinds_for_all() {
         1,
         EventKind::Uncaught {
             exception: ObjectId(8),
+            handled: false,
         },
     );
     assert_eq!(story.take(), []);
@@ -311,6 +313,7 @@ fn a_fanout_wants_filters_and_rewinds_for_all() {
         1,
         EventKind::Uncaught {
             exception: ObjectId(7),
+            handled: false,
         },
     );
     assert_eq!(story.take().len(), 1);

@@ -81,6 +81,8 @@ pub enum EventKind {
     /// was thrown.
     Uncaught {
         exception: ObjectId,
+        /// A handler of the program takes it.
+        handled: bool,
     },
     Allocate {
         object: ObjectId,

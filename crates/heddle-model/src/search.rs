@@ -274,6 +274,12 @@ impl Finding {
         }
     }
 
+    /// Whether it is an exception that ended a thread and was taken by a handler of the
+    /// program, not by a future.
+    pub fn is_handled(&self) -> bool {
+        self.kind == FindingKind::SwallowedException && self.objects.len() == 1
+    }
+
     /// Whether the other one is the same error, or a prediction of it.
     pub fn covers(&self, other: &Finding) -> bool {
         let placed = !self.lines.is_empty();

@@ -20,6 +20,7 @@ pub mod elementary;
 pub mod fdlibm;
 pub mod files;
 pub mod frames;
+pub mod handlers;
 pub mod hash;
 pub mod heap;
 pub mod interp;

@@ -67,12 +67,13 @@ impl Vm {
 
     /// Reports that a thread ends by an exception; the site is where the program threw it.
     pub fn emit_uncaught(&mut self, exception: Ref) {
-        let kind = EventKind::Uncaught {
-            exception: ObjectId(exception.0),
-        };
-        if !self.wanted.has(kind.mask()) {
+        if !self.wanted.has(EventMask::UNCAUGHT) {
             return;
         }
+        let kind = EventKind::Uncaught {
+            exception: ObjectId(exception.0),
+            handled: self.is_handled(),
+        };
         let site = self.thrown_at_place(exception).unwrap_or(Site {
             method: MethodId(self.stubs().thread.id),
             bci: -1,

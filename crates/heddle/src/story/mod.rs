@@ -173,6 +173,9 @@ fn thread_stories(
         FindingKind::Assertion | FindingKind::Exception => {
             finding.threads.first().zip(finding.objects.first())
         }
+        FindingKind::SwallowedException if finding.is_handled() => {
+            finding.threads.first().zip(finding.objects.first())
+        }
         _ => None,
     };
     let story = |(id, waits): &(ThreadId, Option<Waits>)| {

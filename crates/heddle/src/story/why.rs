@@ -72,6 +72,8 @@ pub fn advice(
             deadlock(happenings, stuck, names, view)
         }
         FindingKind::Livelock => Advice::default(),
+        // The program has a handler for it.
+        FindingKind::SwallowedException if finding.is_handled() => Advice::default(),
         FindingKind::SwallowedException => Advice {
             cause: None,
             hint: said(
