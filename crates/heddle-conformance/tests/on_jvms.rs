@@ -12,7 +12,7 @@ use heddle_conformance::compile::{Place, compile};
 use heddle_conformance::corpus::sorted;
 use heddle_conformance::launch::{Exit, Launch};
 use heddle_conformance::toolchain::{Jdk, find_heddle, jvms, target_dir, workspace_root};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,12 +20,6 @@ use std::time::Duration;
 
 /// Kinds of errors that a JVM cannot show: the schedule is followed to its end.
 const INVISIBLE: &[&str] = &["invariant", "lock-discipline", "swallowed-exception"];
-
-/// What is known not to carry over, and why. An entry that does fails the test too.
-const GAPS: &[(&str, &str)] = &[(
-    "InitHierarchy",
-    "a thread that waits for the initialization of a superclass is not seen to wait",
-)];
 
 #[test]
 fn every_kind_of_error_carries_over() {
@@ -109,15 +103,10 @@ fn run(
     assert!(count >= 80, "only {count} schedules");
 
     let results = each(&tasks, |task| replay(task, &heddle, &homes, replays));
-    let mut gaps = BTreeSet::new();
     let mut table: BTreeMap<(&str, usize, &str), u32> = BTreeMap::new();
     for (task, result) in tasks.iter().zip(results) {
         let how = match result {
             Ok(how) => how,
-            Err(_) if GAPS.iter().any(|gap| gap.0 == task.subject.program.main) => {
-                gaps.insert(task.subject.program.main.as_str());
-                "a known gap"
-            }
             Err(message) => {
                 wrong.push(message);
                 "not confirmed"
@@ -129,8 +118,6 @@ fn run(
     for ((kind, jvm, how), count) in &table {
         println!("{count:5} {kind:22} {how:14} {}", homes[*jvm].display());
     }
-    let healed = GAPS.iter().map(|gap| gap.0).find(|gap| !gaps.contains(gap));
-    assert_eq!(healed, None, "carries over by now");
     let (count, list) = (wrong.len(), wrong.join("\n\n"));
     assert!(wrong.is_empty(), "{count} wrong:\n{list}");
 }

@@ -1,8 +1,9 @@
 //! Which classes of a program change, and where calls of the library are inserted: as few
 //! as the schedule needs (jreplay, section 4).
 //!
-//! - Before each bytecode that the schedule mentions: `at`; behind it, if the schedule has
-//!   a thread blocked in it: `after`.
+//! - Before each bytecode that the schedule mentions: a comparison with the place that is
+//!   awaited, and `due` if it is this one (`at`, where every visit counts or a method would
+//!   get too long); behind it, if the schedule has a thread blocked in it: `after`.
 //! - Where a thread may begin (`run` of threads and tasks, bodies of lambdas that are
 //!   tasks): `begin`, in front of everything, the method's own monitor included.
 //! - Before `Thread.start`: `starting`.
@@ -35,11 +36,24 @@ pub struct Instrumented {
     pub needs_agent: bool,
 }
 
+/// What a schedule consists of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// One thread runs at a time, and looks out for one place.
+    Switches,
+    /// Every thread looks out for places of its own.
+    Messages,
+}
+
 /// Instruments a program for the places of a schedule.
-pub fn instrument(program: &Program<'_>, places: &[Place]) -> Result<Instrumented, String> {
+pub fn instrument(
+    program: &Program<'_>,
+    places: &[Place],
+    format: Format,
+) -> Result<Instrumented, String> {
     let mut survey = Survey::of(program)?;
     survey.initialized(program, places);
-    survey.apply(program, places, Purpose::Follow)
+    survey.apply(program, places, Purpose::Follow(format))
 }
 
 /// Instruments a program so that it can be recorded; the places at which it may be.
@@ -61,7 +75,7 @@ pub fn instrument_to_record(program: &Program<'_>) -> Result<(Instrumented, Vec<
 /// What the program is instrumented for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Purpose {
-    Follow,
+    Follow(Format),
     /// All monitors are told, too.
     Record,
 }
@@ -125,6 +139,11 @@ enum Side {
     After,
 }
 
+/// Bytes that a comparison and its call take.
+const CHECK: usize = 15;
+/// Bytes of a method that HotSpot still compiles (`HugeMethodLimit`).
+const COMPILED: usize = 8000;
+
 /// What the instructions for array elements move, in the order of their opcodes. A byte
 /// array may be one of booleans.
 const ELEMENTS: [u8; 8] = *b"IJFDLICI";
@@ -175,8 +194,12 @@ impl ClassWork<'_, '_> {
             self.edit.code(number)?.at_entry(&main);
             self.changed = true;
         }
-        for place in places.iter().filter(|p| !p.shares) {
-            self.place(number, place)?;
+        let calls_at: Vec<&&Place> = places.iter().filter(|p| !p.shares).collect();
+        let code = method.code.as_ref().expect("it was asked for");
+        let length = class.code_bytes(code).len() + CHECK * calls_at.len();
+        let checked = self.purpose == Purpose::Follow(Format::Switches) && length <= COMPILED;
+        for place in calls_at {
+            self.place(number, place, checked)?;
         }
         if !calls.is_empty() {
             self.calls(number, calls)?;
@@ -262,7 +285,9 @@ impl ClassWork<'_, '_> {
         Ok(())
     }
 
-    fn place(&mut self, number: usize, place: &Place) -> Edited<()> {
+    /// `checked`: the comparison is here and not in the library, which makes the difference
+    /// as long as code is interpreted, and for what the JVM's compilers have to look through.
+    fn place(&mut self, number: usize, place: &Place, checked: bool) -> Edited<()> {
         let pc = u32::from(place.index);
         let code = self.class.methods[number]
             .code
@@ -274,6 +299,16 @@ impl ClassWork<'_, '_> {
             snippet.op(DUP).int(place.number);
             let desc = "(Ljava/lang/Object;I)V";
             snippet.invoke_static(LIBRARY, "enter", desc).done()
+        } else if checked {
+            let mut snippet = self.edit.snippet();
+            let elsewhere = snippet.label();
+            snippet
+                .get_static(LIBRARY, "awaited", "I")
+                .int(place.number);
+            snippet.branch(IF_ICMPNE, elsewhere);
+            snippet.int(place.number);
+            snippet.invoke_static(LIBRARY, "due", "(I)V");
+            snippet.bind(elsewhere).done()
         } else {
             self.numbered("at", place)
         };

@@ -6,6 +6,7 @@
 
 pub mod calls;
 pub mod class_path;
+pub mod digest;
 pub mod instrument;
 pub mod launch;
 pub mod library;

@@ -23,8 +23,11 @@ pub struct Extras {
 
 /// What the program is for.
 pub enum Purpose {
-    /// To run by this schedule.
-    Follow { schedule: String },
+    /// To run by this schedule, of which there is a digest unless it is one by messages.
+    Follow {
+        schedule: String,
+        digest: Option<Vec<u8>>,
+    },
     /// To write its own schedule: lines of its header, and the digests of methods that may
     /// go into it.
     Record { header: String, code: String },
@@ -49,25 +52,28 @@ pub fn write(
     for (name, bytes) in library::CLASSES {
         put(folder, name, bytes, &mut made)?;
     }
-    let mut own = |name: &str, text: &str| {
-        put(
-            folder,
-            &format!("{FOLDER}/{name}"),
-            text.as_bytes(),
-            &mut made,
-        )
+    let mut own = |name: &str, bytes: &[u8]| {
+        let name = format!("{FOLDER}/{name}");
+        put(folder, &name, bytes, &mut made)
     };
-    own("places", &extras.places)?;
+    own("places", extras.places.as_bytes())?;
     let mut needs = String::from(if program.needs_agent { "agent\n" } else { "" });
     match &extras.purpose {
-        Purpose::Follow { schedule } => own("schedule", schedule)?,
+        Purpose::Follow { schedule, digest } => {
+            needs.push_str(match digest {
+                Some(_) => "digest\n",
+                None => "messages\n",
+            });
+            own("schedule", schedule.as_bytes())?;
+            own("digest", digest.as_deref().unwrap_or_default())?;
+        }
         Purpose::Record { header, code } => {
             needs.push_str("record\n");
-            own("header", header)?;
-            own("code", code)?;
+            own("header", header.as_bytes())?;
+            own("code", code.as_bytes())?;
         }
     }
-    own("needs", &needs)?;
+    own("needs", needs.as_bytes())?;
     put(folder, AGENT, &library::agent_jar(), &mut made)
 }
 

@@ -6,11 +6,11 @@ use heddle_model::Trust;
 use heddle_model::schedule::words::Word;
 use heddle_model::schedule::{Messages, Schedule};
 use heddle_replay::class_path::ClassPath;
-use heddle_replay::instrument::{Instrumented, instrument, instrument_to_record};
+use heddle_replay::instrument::{Format, Instrumented, instrument, instrument_to_record};
 use heddle_replay::output::{self, Extras, Purpose};
 use heddle_replay::places;
 use heddle_replay::program::Program;
-use heddle_replay::stretches;
+use heddle_replay::{digest, stretches};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -172,18 +172,26 @@ pub fn write(request: &Request) -> Result<Made, String> {
     let header = schedule.header.clone().unwrap_or_default();
     replay::compare(file, request.force, &header, &program)?;
     let mut places = places::resolve(file, schedule, &program).map_err(|e| e.to_string())?;
-    if request.messages.is_none() {
+    let format = match request.messages {
+        Some(_) => Format::Messages,
+        None => Format::Switches,
+    };
+    if format == Format::Switches {
         stretches::share(&mut places, &program);
     }
-    let instrumented = instrument(&program, &places)?;
+    let instrumented = instrument(&program, &places, format)?;
+    let table = places::table(&places, &program);
+    let (schedule, digest) = match request.messages {
+        Some(messages) => (messages.to_string(), None),
+        None => {
+            let text = schedule.to_string();
+            let digest = digest::digest(&text, &places, &table).map_err(|e| e.to_string())?;
+            (text, Some(digest))
+        }
+    };
     let extras = Extras {
-        places: places::table(&places, &program),
-        purpose: Purpose::Follow {
-            schedule: match request.messages {
-                Some(messages) => messages.to_string(),
-                None => schedule.to_string(),
-            },
-        },
+        places: table,
+        purpose: Purpose::Follow { schedule, digest },
     };
     let main = header.main.map(|m| m.class).filter(|c| !c.is_empty());
     put(request.output, &class_path, &instrumented, &extras, main)

@@ -261,7 +261,13 @@ fn threads_with_messages_run_side_by_side() {
 /// What `heddle check` found is found again by messages, and after they were turned back.
 #[test]
 fn findings_survive_conversion() {
-    for name in ["Overdraft", "NoEraser", "WaitIf", "NotifyStolen"] {
+    for name in [
+        "Overdraft",
+        "NoEraser",
+        "TicketLockTorn",
+        "WaitIf",
+        "NotifyStolen",
+    ] {
         let bench = Bench::new(&format!("stock-convert-{name}"));
         let found = find(&bench, name, &[]);
         let convert = |from: &str, to: &str| {
@@ -279,8 +285,7 @@ fn findings_survive_conversion() {
             for file in ["messages.sched", "switches.sched"] {
                 let said = bench.heddle(&["replay", &jvm, file]);
                 let confirmed = said.out.contains("Confirmed on ");
-                let race = name == "NoEraser" && file == "messages.sched";
-                assert!(confirmed || race, "{name} {file}: {}{}", said.out, said.err);
+                assert!(confirmed, "{name} {file}: {}{}", said.out, said.err);
             }
         }
     }

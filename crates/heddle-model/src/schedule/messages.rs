@@ -228,6 +228,12 @@ impl Schedule {
                 own(&mut sequences, running, Order::Command(order));
             }
         }
+        // Whoever never had a turn does not get one here either.
+        for thread in self.header.iter().flat_map(|h| &h.threads) {
+            let (from, message) = (thread.number, NEVER);
+            let never = || vec![Order::Receive { from, message }];
+            sequences.entry(thread.number).or_insert_with(never);
+        }
         // Whoever was switched from for good stays where it is.
         let waits = |orders: &[Order]| matches!(orders.last(), Some(Order::Send { .. }));
         for (&thread, orders) in &mut sequences {

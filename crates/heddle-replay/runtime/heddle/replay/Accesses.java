@@ -2,7 +2,7 @@ package heddle.replay;
 
 /**
  * The two accesses of a data race: what each of them read or wrote. The later one is the first of its
- * thread at its place after the schedule's last event, the earlier one the last before that.
+ * thread at its place after the schedule's last event for it, the earlier one the last before that.
  */
 final class Accesses {
     private final int[] threads = new int[2];
@@ -30,7 +30,7 @@ final class Accesses {
         if (strand.number == threads[0] && place == places[0]) {
             earlier = true;
             value = text;
-        } else if (strand.number == threads[1] && place == places[1] && Engine.steering.over()) {
+        } else if (strand.number == threads[1] && place == places[1] && Engine.steering.over(strand)) {
             told = true;
             if (earlier) {
                 tell(value);

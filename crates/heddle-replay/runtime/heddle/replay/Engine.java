@@ -1,6 +1,7 @@
 package heddle.replay;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,9 @@ final class Engine {
     private static final Map<Thread, Strand> STRANDS = new IdentityHashMap<Thread, Strand>();
     /** All threads, in the order of their numbers. */
     private static final List<Strand> ORDER = new ArrayList<Strand>();
+
+    /** Those that a schedule names, by number; a new array whenever there is another one. */
+    private static volatile Strand[] numbered = {};
 
     private static final ThreadLocal<Strand> CURRENT = new ThreadLocal<Strand>();
 
@@ -89,14 +93,8 @@ final class Engine {
     }
 
     static Strand number(int number) {
-        synchronized (LOCK) {
-            for (Strand strand : ORDER) {
-                if (strand.number == number) {
-                    return strand;
-                }
-            }
-            return null;
-        }
+        Strand[] all = numbered;
+        return number >= 0 && number < all.length ? all[number] : null;
     }
 
     static Strand[] strands() {
@@ -110,6 +108,11 @@ final class Engine {
         synchronized (LOCK) {
             STRANDS.put(thread, strand);
             ORDER.add(strand);
+            if (number >= 0) {
+                Strand[] all = Arrays.copyOf(numbered, Math.max(numbered.length, number + 1));
+                all[number] = strand;
+                numbered = all;
+            }
         }
         return strand;
     }

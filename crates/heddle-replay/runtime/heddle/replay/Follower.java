@@ -108,9 +108,9 @@ final class Follower implements Steering {
 
     /** Whether a thread is done with the method of the place it came to last: it is in trusted code. */
     private static boolean hasLeft(Strand strand, Place place) {
-        String name = place.method.substring(0, place.method.indexOf('('));
+        String name = place.method().substring(0, place.method().indexOf('('));
         for (StackTraceElement frame : strand.thread.getStackTrace()) {
-            if (frame.getClassName().equals(place.className) && frame.getMethodName().equals(name)) {
+            if (frame.getClassName().equals(place.className()) && frame.getMethodName().equals(name)) {
                 return false;
             }
         }
@@ -216,15 +216,17 @@ final class Follower implements Steering {
 
     /** The moment has come: the actions of this step, and of those that come before anybody moves. */
     private void perform(Strand strand) {
-        Strand[] dying;
+        Strand[] dying = null;
         synchronized (this) {
-            leaving.clear();
             performLocked(strand);
-            dying = leaving.toArray(new Strand[0]);
+            if (!leaving.isEmpty()) {
+                dying = leaving.toArray(new Strand[0]);
+                leaving.clear();
+            }
         }
-        for (Strand one : dying) {
-            if (one.thread != Thread.currentThread()) {
-                one.go();
+        for (int i = 0; dying != null && i < dying.length; i++) {
+            if (dying[i].thread != Thread.currentThread()) {
+                dying[i].go();
             }
         }
     }
@@ -236,8 +238,8 @@ final class Follower implements Steering {
             if (step.until != null && Engine.running != null) {
                 Engine.running.index = step.until.index;
             }
-            for (Step.Action action : step.then) {
-                act(action);
+            for (int i = 0; i < step.then.size(); i++) {
+                act(step.then.get(i));
             }
             done++;
             step = schedule.next();

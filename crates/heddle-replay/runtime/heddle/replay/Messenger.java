@@ -43,7 +43,8 @@ final class Messenger implements Steering {
     private static final class Sequence {
         final int thread;
         final List<Order> orders = new ArrayList<Order>();
-        int at;
+        /** Only the thread itself moves it. */
+        private volatile int at;
         /** How often the thread came to the awaited place since its last event. */
         long seen;
         /** It was blocked in a bytecode and goes on with its commands behind it. */
@@ -62,26 +63,36 @@ final class Messenger implements Steering {
         Order next() {
             return at < orders.size() ? orders.get(at) : null;
         }
+
+        /** The next command, which is behind it now. */
+        Order passed() {
+            Order order = next();
+            at++;
+            return order;
+        }
     }
 
     private final String file;
     private final Map<Integer, Sequence> sequences = new HashMap<Integer, Sequence>();
     private volatile boolean over;
 
-    /** Reads the commands behind the header; throws IllegalArgumentException with file and line. */
-    Messenger(String file, List<String> lines, Places places) {
+    /**
+     * Reads the commands from the first `schedulebegin` on, which is the present line; throws
+     * IllegalArgumentException with file and line.
+     */
+    Messenger(String file, Lines lines, Places places) {
         this.file = file;
         Sequence open = null;
-        for (int i = 0; i < lines.size(); i++) {
+        do {
             try {
-                open = line(i + 1, lines.get(i), places, open);
+                open = line(lines.number(), lines.line(), places, open);
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(file + ":" + (i + 1) + ": " + e.getMessage());
+                throw new IllegalArgumentException(file + ":" + lines.number() + ": " + e.getMessage());
             } catch (IndexOutOfBoundsException e) {
                 throw new IllegalArgumentException(
-                        file + ":" + (i + 1) + ": something is missing at the end of the line");
+                        file + ":" + lines.number() + ": something is missing at the end of the line");
             }
-        }
+        } while (lines.next());
     }
 
     private Sequence line(int number, String text, Places places, Sequence open) {
@@ -96,8 +107,7 @@ final class Messenger implements Steering {
             return sequence;
         }
         if (open == null) {
-            // The header, which the other reader knows.
-            return null;
+            throw new IllegalArgumentException("expected schedulebegin, found `" + keyword + "`");
         }
         Order order;
         switch (keyword) {
@@ -159,14 +169,13 @@ final class Messenger implements Steering {
         if (++sequence.seen < order.count) {
             return;
         }
-        sequence.at++;
+        sequence.passed();
         sequence.targets.clear();
         if (order.in) {
             // It cannot send when it is blocked. Whoever gets the message now finds its monitor taken
             // until it really waits.
             while (sequence.next() != null && sequence.next().verb == Verb.SEND) {
-                send(sequence, sequence.next());
-                sequence.at++;
+                send(sequence, sequence.passed());
             }
             sequence.behind = true;
         } else {
@@ -215,10 +224,12 @@ final class Messenger implements Steering {
                     }
                     break;
                 default:
-                    send(sequence, order);
-                    break;
+                    // Whoever gets the message may end the program at once, and this was the last command.
+                    send(sequence, sequence.passed());
+                    Engine.turns++;
+                    continue;
             }
-            sequence.at++;
+            sequence.passed();
             Engine.turns++;
         }
     }
@@ -334,13 +345,23 @@ final class Messenger implements Steering {
     @Override
     public boolean over() {
         for (Sequence sequence : sequences.values()) {
-            Order next = sequence.next();
-            boolean never = next != null && next.verb == Verb.RECEIVE && next.number == sequence.thread;
-            if (!over && next != null && !never) {
+            if (!over(sequence)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Others may not have noticed yet that they are done: they run on while this one does. */
+    @Override
+    public boolean over(Strand strand) {
+        Sequence sequence = sequences.get(strand.number);
+        return sequence == null || over(sequence);
+    }
+
+    private boolean over(Sequence sequence) {
+        Order next = sequence.next();
+        return over || next == null || next.verb == Verb.RECEIVE && next.number == sequence.thread;
     }
 
     @Override

@@ -13,15 +13,26 @@ final class Places {
     private final Map<String, List<Place>> byIndex = new HashMap<String, List<Place>>();
     private final List<String> trusted = new ArrayList<String>();
     private final List<String> distrusted = new ArrayList<String>();
+    /** The table, until it has been read. */
+    private Lines lines;
+
+    Places(Lines lines) {
+        this.lines = lines;
+    }
+
+    /** Adds a place before the table is read. */
+    void expect(int number, int index, boolean exits) {
+        places.add(new Place(number, index, exits, this));
+    }
 
     /**
-     * Lines: {@code place NUMBER CLASS METHOD INDEX POSITION SOURCE KIND}, where SOURCE may be "-"
-     * and KIND is "exit" for a call that ends the program, else "-"; {@code trust WORD} and
-     * {@code distrust WORD}.
+     * Reads the table, which nobody may have to. Lines: {@code place NUMBER CLASS METHOD INDEX POSITION SOURCE
+     * KIND}, where SOURCE may be "-" and KIND is "exit" for a call that ends the program, else "-"; {@code
+     * trust WORD} and {@code distrust WORD}.
      */
-    Places(List<String> lines) {
-        for (String line : lines) {
-            List<String> words = Words.split(line);
+    synchronized Places read() {
+        for (int row = 0; lines != null && lines.next(); ) {
+            List<String> words = Words.split(lines.line());
             if (words.isEmpty()) {
                 continue;
             }
@@ -30,22 +41,22 @@ final class Places {
             } else if (words.get(0).equals("distrust")) {
                 distrusted.add(words.get(1));
             } else if (words.get(0).equals("place")) {
-                String source = words.get(6);
-                add(new Place(
-                        Integer.parseInt(words.get(1)),
-                        words.get(2),
-                        words.get(3),
-                        Integer.parseInt(words.get(4)),
-                        Integer.parseInt(words.get(5)),
-                        source.equals("-") ? null : source,
-                        words.get(7).equals("exit")));
+                if (row == places.size()) {
+                    boolean exits = words.get(7).equals("exit");
+                    expect(Integer.parseInt(words.get(1)), Integer.parseInt(words.get(4)), exits);
+                }
+                name(places.get(row++), words);
             }
         }
+        lines = null;
+        return this;
     }
 
-    private void add(Place place) {
-        places.add(place);
-        String key = place.className + " " + place.index;
+    private void name(Place place, List<String> words) {
+        String source = words.get(6);
+        String className = words.get(2);
+        place.name(className, words.get(3), Integer.parseInt(words.get(5)), source.equals("-") ? null : source);
+        String key = className + " " + place.index;
         List<Place> same = byIndex.get(key);
         if (same == null) {
             same = new ArrayList<Place>();
@@ -56,6 +67,7 @@ final class Places {
 
     /** The place that a schedule means. Classes that are trusted have none: threads are outside there. */
     Place find(String className, String method, int index) {
+        read();
         String dotted = className.replace('/', '.');
         List<Place> candidates = byIndex.get(dotted + " " + index);
         if (candidates != null) {
@@ -73,6 +85,7 @@ final class Places {
     }
 
     boolean isTrusted(String className) {
+        read();
         return longest(trusted, className) > longest(distrusted, className);
     }
 
@@ -92,6 +105,11 @@ final class Places {
 
     Place get(int number) {
         return number < 0 || number >= places.size() ? null : places.get(number);
+    }
+
+    /** The row of a place in the table; -1 if it is none of the program's. */
+    int row(Place place) {
+        return places.indexOf(place);
     }
 
     int size() {

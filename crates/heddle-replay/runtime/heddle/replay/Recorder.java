@@ -43,7 +43,15 @@ final class Recorder implements Steering {
     private boolean written;
     private final long seed;
 
-    Recorder(Chooser chooser, long seed, String file, int places) {
+    /** As the properties of this JVM ask for it. */
+    static Recorder make(Places places) {
+        long seed = Long.getLong("heddle.seed", 0);
+        Chooser chooser = new Chooser.AtRandom(seed, Math.max(1, Integer.getInteger("heddle.switch", 4)));
+        String file = System.getProperty("heddle.record", "heddle-recorded.sched");
+        return new Recorder(chooser, seed, file, places.size());
+    }
+
+    private Recorder(Chooser chooser, long seed, String file, int places) {
         this.chooser = chooser;
         this.seed = seed;
         this.file = file;
@@ -273,7 +281,7 @@ final class Recorder implements Steering {
         if (place == null) {
             commands.append("java.lang.Thread run()V 0");
         } else {
-            commands.append(Words.quoted(place.className)).append(' ').append(Words.quoted(place.method));
+            commands.append(Words.quoted(place.className())).append(' ').append(Words.quoted(place.method()));
             commands.append(' ').append(place.index);
             Session.mention(place);
         }

@@ -14,10 +14,7 @@ import java.util.List;
 final class Relaunch {
     private Relaunch() {}
 
-    static void ifNeeded() {
-        if (Hook.installed() || !Session.needs("agent")) {
-            return;
-        }
+    static void withAgent() {
         String agent = "-javaagent:" + jar();
         if (Session.debugged()) {
             Verdict.unable("this program waits inside of the JDK's own code; to debug its replay, start the JVM with "

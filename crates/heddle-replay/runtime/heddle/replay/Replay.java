@@ -6,10 +6,11 @@ package heddle.replay;
  */
 public final class Replay {
     /**
-     * The place that the schedule looks out for. This and the next two are plain: only the thread that
-     * has the turn minds them, and handing the turn over orders the rest.
+     * The place that the schedule looks out for, with which instrumented code compares its own. This and
+     * the next two are plain: only the thread that has the turn minds them, and handing the turn over
+     * orders the rest.
      */
-    static int awaited = Place.NOWHERE;
+    public static int awaited = Place.NOWHERE;
     /** Whose turn it is. */
     static Thread runner;
     /** How often it still comes to the awaited place without anything to be done there. */
@@ -32,14 +33,25 @@ public final class Replay {
 
     /** The thread is about to execute the bytecode at this place. */
     public static void at(int place) {
-        if (RECORDING || MESSAGES || place == awaited && isDue()) {
+        if (RECORDING || MESSAGES) {
             came(place);
+        } else if (place == awaited) {
+            due(place);
         }
     }
 
-    /** Counts that a thread came to the awaited place; whether there is more to do than that. */
-    private static boolean isDue() {
-        return Thread.currentThread() != runner || --left < 0;
+    /**
+     * The thread is about to execute the bytecode at the awaited place. All in one method, too long for the
+     * JVM's first compiler to copy it to every place.
+     */
+    public static void due(int place) {
+        if (Thread.currentThread() == runner && --left >= 0) {
+            return;
+        }
+        Strand strand = Engine.controlled();
+        if (strand != null) {
+            Engine.steering.came(strand, place);
+        }
     }
 
     /** The thread is about to take a monitor; the place is that of its `monitorenter`. */

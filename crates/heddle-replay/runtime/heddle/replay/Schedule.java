@@ -1,6 +1,7 @@
 package heddle.replay;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,25 +21,39 @@ final class Schedule {
     /** The accesses of a race, if that is what it shows. */
     final Accesses accesses = new Accesses();
 
+    /** Whether threads have commands of their own; {@link Messenger} reads those. */
+    boolean byMessages;
+
     private final String file;
-    private final List<Command> commands = new ArrayList<Command>();
+    /** The commands, in columns: a captured schedule has thousands, and each has its turn only once. */
+    private int size;
+
+    private int[] lines = new int[64];
+    private int[] kinds = new int[64];
+    /** The row of a place, the number of a thread, or the level of a message. */
+    private int[] whose = new int[64];
+    /** How often; for the end of a loop 0 for `inf`. */
+    private long[] times = new long[64];
+    /** Messages of `log`, by command. */
+    private final Map<Integer, String> texts = new HashMap<Integer, String>();
+    /** Places outside of the program: the row -1, -2 and so on. */
+    private final List<Place> outside = new ArrayList<Place>();
+    private final Places places;
+
     private int at;
     private final List<Loop> open = new ArrayList<Loop>();
-    private Command pending;
+    /** The event of the next step, which was read already; -1 if it was not. */
+    private int pending = -1;
     private boolean over;
 
-    /** A line: an event, an action, or the beginning or end of a loop. */
-    private static final class Command {
-        final int line;
-        Step event;
-        Step.Action action;
-        /** How often; 0 for `inf`, -1 at the beginning of a loop. */
-        long times;
-
-        Command(int line) {
-            this.line = line;
-        }
-    }
+    // --- Kinds of commands; those of actions are ACTION and the number of their verb ---
+    static final int BEFORE = 1;
+    static final int IN = 2;
+    private static final int LOOP_BEGIN = 3;
+    private static final int LOOP_END = 4;
+    private static final int ACTION = 16;
+    static final int SWITCH = ACTION + Step.Verb.SWITCH.ordinal();
+    private static final Step.Verb[] VERBS = Step.Verb.values();
 
     private static final class Loop {
         final int body;
@@ -51,26 +66,53 @@ final class Schedule {
         }
     }
 
-    /** Reads a schedule. Throws IllegalArgumentException with file, line and what was expected. */
-    Schedule(String file, List<String> lines, Places places) {
-        this.file = file;
+    /**
+     * Reads a schedule, of one by messages only the header. Throws IllegalArgumentException with file, line
+     * and what was expected.
+     */
+    Schedule(String file, Lines lines, Places places) {
+        this(file, places);
         int depth = 0;
-        for (int i = 0; i < lines.size(); i++) {
-            String text = lines.get(i);
-            if (i == 0 && text.startsWith("\ufeff")) {
-                text = text.substring(1);
-            }
-            try {
-                depth = line(i + 1, text, places, depth);
-            } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(file + ":" + (i + 1) + ": " + e.getMessage());
-            } catch (IndexOutOfBoundsException e) {
-                throw new IllegalArgumentException(
-                        file + ":" + (i + 1) + ": something is missing at the end of the line");
+        while (!byMessages && lines.next()) {
+            depth = line(lines.number(), lines.line(), depth);
+        }
+        closed(depth);
+    }
+
+    /** The same by what the instrumenter has found out about the file; see {@link Digest}. */
+    Schedule(String file, Digest digest, Places places) {
+        this(file, places);
+        int depth = 0;
+        while (digest.next()) {
+            if (digest.kind() == Digest.TEXT) {
+                depth = line(digest.line(), digest.text(), depth);
+            } else {
+                add(digest.line(), digest.kind(), digest.number(), digest.times());
             }
         }
+        closed(depth);
+    }
+
+    private Schedule(String file, Places places) {
+        this.file = file;
+        this.places = places;
+    }
+
+    private void closed(int depth) {
         if (depth != 0) {
             throw new IllegalArgumentException(file + ": a loopbegin has no loopend");
+        }
+    }
+
+    /** Reads a line; the number of loops that are open behind it. */
+    private int line(int number, String text, int depth) {
+        try {
+            return line(number, number == 1 && text.startsWith("\ufeff") ? text.substring(1) : text, places, depth);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ":" + number + ": " + e.getMessage());
+        } catch (IndexOutOfBoundsException e) {
+            throw new IllegalArgumentException(
+                    file + ":" + number + ": something is missing at the end of the line");
         }
     }
 
@@ -111,19 +153,22 @@ final class Schedule {
                 accesses.expect(
                         number(words.get(1)), places.find(words.get(3), words.get(4), number(words.get(5))));
                 break;
+            case "schedulebegin":
+                byMessages = true;
+                break;
             case "thread":
                 numbers.put(words.get(2), number(words.get(1)));
                 names.put(number(words.get(1)), words.get(3));
                 break;
             case "before":
             case "in":
-                Command event = new Command(number);
                 Place place = places.find(words.get(1), words.get(2), number(words.get(3)));
-                event.event = new Step(number, place, keyword.equals("in"), Long.parseLong(words.get(4)));
-                commands.add(event);
+                atMost(words, 5);
+                add(number, keyword.equals("in") ? IN : BEFORE, row(place), Long.parseLong(words.get(4)));
                 break;
             case "switch":
                 act(number, Step.Verb.SWITCH, target(words.get(1)), null);
+                atMost(words, 2);
                 break;
             case "die":
                 act(number, Step.Verb.DIE, target(words.get(1)), null);
@@ -141,10 +186,11 @@ final class Schedule {
                 act(number, Step.Verb.TERMINATE, 0, null);
                 break;
             case "loopbegin":
-                loop(number, -1);
+                add(number, LOOP_BEGIN, 0, 0);
                 return depth + 1;
             case "loopend":
-                loop(number, words.get(1).equals("inf") ? 0 : Math.max(1, Long.parseLong(words.get(1))));
+                long rounds = words.get(1).equals("inf") ? 0 : Math.max(1, Long.parseLong(words.get(1)));
+                add(number, LOOP_END, 0, rounds);
                 if (depth == 0) {
                     throw new IllegalArgumentException("expected a loopbegin above this loopend");
                 }
@@ -156,15 +202,37 @@ final class Schedule {
     }
 
     private void act(int line, Step.Verb verb, int number, String text) {
-        Command command = new Command(line);
-        command.action = new Step.Action(line, verb, number, text);
-        commands.add(command);
+        if (text != null) {
+            texts.put(size, text);
+        }
+        add(line, ACTION + verb.ordinal(), number, 0);
     }
 
-    private void loop(int line, long times) {
-        Command command = new Command(line);
-        command.times = times;
-        commands.add(command);
+    private void add(int line, int kind, int number, long count) {
+        if (size == kinds.length) {
+            lines = Arrays.copyOf(lines, 2 * size);
+            kinds = Arrays.copyOf(kinds, 2 * size);
+            whose = Arrays.copyOf(whose, 2 * size);
+            times = Arrays.copyOf(times, 2 * size);
+        }
+        lines[size] = line;
+        kinds[size] = kind;
+        whose[size] = number;
+        times[size++] = count;
+    }
+
+    private int row(Place place) {
+        int row = places.row(place);
+        if (row < 0) {
+            outside.add(place);
+            row = -outside.size();
+        }
+        return row;
+    }
+
+    private Place place(int command) {
+        int row = whose[command];
+        return row < 0 ? outside.get(-1 - row) : places.get(row);
     }
 
     private int number(String word) {
@@ -172,6 +240,12 @@ final class Schedule {
             return Integer.parseInt(word);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("expected a number, found `" + word + "`");
+        }
+    }
+
+    private static void atMost(List<String> words, int number) {
+        if (words.size() > number) {
+            throw new IllegalArgumentException("expected the end of the line, found `" + words.get(number) + "`");
         }
     }
 
@@ -184,68 +258,73 @@ final class Schedule {
         if (over) {
             return null;
         }
-        Command command = pending != null ? pending : unrolled();
-        pending = null;
-        if (command == null) {
+        int command = pending >= 0 ? pending : unrolled();
+        pending = -1;
+        if (command < 0) {
             over = true;
             return null;
         }
-        Step step;
-        if (command.event != null) {
-            Step event = command.event;
-            step = new Step(event.line, event.until, event.in, event.count);
-        } else {
-            step = new Step(command.line, null, false, 0);
-            step.then.add(command.action);
-            over = command.action.verb == Step.Verb.TERMINATE;
+        boolean event = kinds[command] < ACTION;
+        Step step = event
+                ? new Step(lines[command], place(command), kinds[command] == IN, times[command])
+                : new Step(lines[command], null, false, 0);
+        if (!event) {
+            act(step, command);
         }
-        while (!over && (command = unrolled()) != null) {
-            if (command.event != null) {
+        while (!over && (command = unrolled()) >= 0) {
+            if (kinds[command] < ACTION) {
                 pending = command;
                 break;
             }
-            step.then.add(command.action);
-            over = command.action.verb == Step.Verb.TERMINATE;
+            act(step, command);
         }
         return step;
     }
 
-    private Command unrolled() {
-        while (at < commands.size()) {
-            Command command = commands.get(at++);
-            if (command.event != null || command.action != null) {
-                for (Loop loop : open) {
-                    loop.moved = true;
-                }
-                return command;
-            }
-            if (command.times < 0) {
+    private void act(Step step, int command) {
+        Step.Verb verb = VERBS[kinds[command] - ACTION];
+        String text = verb == Step.Verb.LOG ? texts.get(command) : null;
+        step.then.add(new Step.Action(lines[command], verb, whose[command], text));
+        over = verb == Step.Verb.TERMINATE;
+    }
+
+    /** The next command that is none of a loop, or -1. */
+    private int unrolled() {
+        while (at < size) {
+            int command = at++;
+            int kind = kinds[command];
+            if (kind == LOOP_BEGIN) {
                 open.add(new Loop(at));
                 continue;
             }
+            if (kind != LOOP_END) {
+                for (int i = 0; i < open.size(); i++) {
+                    open.get(i).moved = true;
+                }
+                return command;
+            }
             Loop loop = open.get(open.size() - 1);
             loop.rounds++;
-            if (loop.moved && (command.times == 0 || loop.rounds < command.times)) {
+            if (loop.moved && (times[command] == 0 || loop.rounds < times[command])) {
                 loop.moved = false;
-                turns += command.times == 0 ? 1 : 0;
+                turns += times[command] == 0 ? 1 : 0;
                 at = loop.body;
             } else {
                 open.remove(open.size() - 1);
             }
         }
-        return null;
+        return -1;
     }
 
     /** Of these threads the one that the commands ahead switch to first, or null. Loops count once. */
     Strand firstToRun(Strand[] threads) {
-        int end = Math.min(commands.size(), at + LOOK_AHEAD);
+        int end = Math.min(size, at + LOOK_AHEAD);
         for (int i = at; i < end; i++) {
-            Step.Action action = commands.get(i).action;
-            if (action == null || action.verb != Step.Verb.SWITCH && action.verb != Step.Verb.DIE) {
+            if (kinds[i] != SWITCH && kinds[i] != ACTION + Step.Verb.DIE.ordinal()) {
                 continue;
             }
             for (Strand thread : threads) {
-                if (thread.number == action.number) {
+                if (thread.number == whose[i]) {
                     return thread;
                 }
             }

@@ -1,12 +1,7 @@
 package heddle.replay;
 
-import java.io.BufferedReader;
 import java.io.File;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -16,12 +11,10 @@ import java.util.Set;
  * program's classes, and sets the engine up.
  */
 final class Session {
-    /** Where the instrumenter puts its files, on the class path. */
-    private static final String FOLDER = "META-INF/heddle/";
-
     static final int VERBOSITY = Integer.getInteger("heddle.verbosity", 1);
 
     private static Places places;
+    private static List<String> needs;
     private static Schedule schedule;
     private static boolean recording;
     private static Messenger messenger;
@@ -36,20 +29,24 @@ final class Session {
     static void open() {
         Verdict.open();
         try {
-            places = new Places(lines(null, "places"));
+            Lines table = Lines.of("places");
+            places = new Places(table);
+            needs = Lines.of("needs").rest();
             if (needs("record")) {
                 recording = true;
-                schedule = new Schedule("", new ArrayList<String>(), places);
+                schedule = new Schedule("", new Lines(new byte[0]), places.read());
             } else {
-                read(System.getProperty("heddle.schedule"));
+                read(System.getProperty("heddle.schedule"), table);
             }
         } catch (IOException e) {
             Verdict.unable("cannot read the schedule: " + e.getMessage());
         } catch (IllegalArgumentException e) {
             Verdict.unable(e.getMessage());
         }
-        Relaunch.ifNeeded();
-        Engine.steering = recording ? recorder() : messenger != null ? messenger : new Follower(schedule);
+        if (needs("agent") && !Hook.installed()) {
+            Relaunch.withAgent();
+        }
+        Engine.steering = recording ? Recorder.make(places) : messenger != null ? messenger : new Follower(schedule);
         Engine.free = messenger != null;
         Strand initial = Engine.initial();
         Verdict.watchExceptions();
@@ -66,17 +63,16 @@ final class Session {
     }
 
     /** Reads the schedule, in either format. */
-    private static void read(String file) throws IOException {
+    private static void read(String file, Lines table) throws IOException {
         String name = file == null ? "schedule" : file;
-        List<String> lines = lines(file, "schedule");
-        int end = lines.size();
-        for (int i = 0; i < end; i++) {
-            if (lines.get(i).trim().startsWith("schedulebegin")) {
-                end = i;
+        Lines lines = file == null ? Lines.of("schedule") : Lines.of(new File(file));
+        Digest digest = needs("digest") ? Digest.of(lines, table, places) : null;
+        schedule = digest == null ? new Schedule(name, lines, places.read()) : new Schedule(name, digest, places);
+        if (schedule.byMessages) {
+            if (!needs("messages")) {
+                Verdict.unable("this program was instrumented for a schedule by switches, but " + name
+                        + " is one by messages; instrument the program with that");
             }
-        }
-        schedule = new Schedule(name, lines.subList(0, end), places);
-        if (end < lines.size()) {
             messenger = new Messenger(name, lines, places);
         }
     }
@@ -84,13 +80,6 @@ final class Session {
     /** The messenger, if threads run side by side. */
     static Messenger messenger() {
         return messenger;
-    }
-
-    private static Recorder recorder() {
-        long seed = Long.getLong("heddle.seed", 0);
-        Chooser chooser = new Chooser.AtRandom(seed, Math.max(1, Integer.getInteger("heddle.switch", 4)));
-        String file = System.getProperty("heddle.record", "heddle-recorded.sched");
-        return new Recorder(chooser, seed, file, places.size());
     }
 
     static boolean recording() {
@@ -116,7 +105,7 @@ final class Session {
     static String header() {
         StringBuilder text = new StringBuilder(main == null ? "" : main);
         try {
-            for (String line : lines(null, "header")) {
+            for (String line : Lines.of("header").rest()) {
                 text.append(line);
                 if (line.startsWith("options")) {
                     text.append(" --processors ").append(Runtime.getRuntime().availableProcessors());
@@ -144,13 +133,13 @@ final class Session {
 
     /** A place that the recorded schedule mentions: its method's digest goes into the header. */
     static void mention(Place place) {
-        mentioned.add(place.className + " " + place.method);
+        mentioned.add(place.className() + " " + place.method());
     }
 
     static String mentioned() {
         StringBuilder text = new StringBuilder();
         try {
-            for (String line : lines(null, "code")) {
+            for (String line : Lines.of("code").rest()) {
                 List<String> words = Words.split(line);
                 if (mentioned.contains(words.get(1) + " " + words.get(2))) {
                     text.append(line).append('\n');
@@ -183,7 +172,7 @@ final class Session {
     static boolean sameMethod(int one, int other) {
         Place a = places.get(one);
         Place b = places.get(other);
-        return a.className.equals(b.className) && a.method.equals(b.method);
+        return a.className().equals(b.className()) && a.method().equals(b.method());
     }
 
     static boolean isProgram(String className) {
@@ -196,25 +185,6 @@ final class Session {
 
     static String[] finding() {
         return schedule.finding;
-    }
-
-    private static List<String> lines(String file, String resource) throws IOException {
-        InputStream in = file != null
-                ? new FileInputStream(new File(file))
-                : ClassLoader.getSystemResourceAsStream(FOLDER + resource);
-        if (in == null) {
-            throw new IOException("there is no " + FOLDER + resource + " on the class path");
-        }
-        List<String> lines = new ArrayList<String>();
-        BufferedReader reader = new BufferedReader(new InputStreamReader(in, "UTF-8"));
-        try {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                lines.add(line);
-            }
-        } finally {
-            reader.close();
-        }
-        return lines;
     }
 
     /** Whether a debugger may be looking at this JVM. */
@@ -234,10 +204,6 @@ final class Session {
 
     /** A word of the file that says what the program needs, such as {@code agent}; see {@link Relaunch}. */
     static boolean needs(String word) {
-        try {
-            return lines(null, "needs").contains(word);
-        } catch (IOException e) {
-            return false;
-        }
+        return needs.contains(word);
     }
 }

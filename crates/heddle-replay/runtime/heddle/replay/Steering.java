@@ -41,6 +41,11 @@ interface Steering {
     /** Whether all of the schedule is done, and the last thread goes on by itself. */
     boolean over();
 
+    /** Whether one thread has come to the end of what the schedule has for it. */
+    default boolean over(Strand strand) {
+        return over();
+    }
+
     /** Whether a program that ends before {@link #over} has left the schedule. */
     default boolean strict() {
         return true;

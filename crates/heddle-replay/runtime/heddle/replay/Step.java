@@ -12,7 +12,7 @@ final class Step {
     /** Whether the thread is to be blocked in the bytecode, not to stand before it. */
     final boolean in;
     final long count;
-    final List<Action> then = new ArrayList<Action>();
+    final List<Action> then = new ArrayList<Action>(2);
 
     Step(int line, Place until, boolean in, long count) {
         this.line = line;
@@ -51,8 +51,8 @@ final class Step {
 
     /** The thread that dies when the moment has come, as the schedule says. */
     boolean dies() {
-        for (Action action : then) {
-            if (action.verb == Verb.DIE) {
+        for (int i = 0; i < then.size(); i++) {
+            if (then.get(i).verb == Verb.DIE) {
                 return true;
             }
         }

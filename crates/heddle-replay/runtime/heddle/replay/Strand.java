@@ -154,10 +154,8 @@ final class Strand {
     }
 
     private boolean sleepAtGate() {
-        for (int i = 0; i < SPINS; i++) {
-            if (turn) {
-                return false;
-            }
+        if (comesSoon()) {
+            return false;
         }
         boolean interrupted = false;
         synchronized (gate) {
@@ -170,6 +168,16 @@ final class Strand {
             }
         }
         return interrupted;
+    }
+
+    /** A method of its own, which the JVM compiles in no time. */
+    private boolean comesSoon() {
+        for (int i = 0; i < SPINS; i++) {
+            if (turn) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

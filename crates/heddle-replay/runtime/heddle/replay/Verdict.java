@@ -195,19 +195,37 @@ final class Verdict {
                     "thread",
                     thread.getName(),
                     state,
-                    left == null || left.source == null ? "-" : left.source,
+                    left == null || left.source() == null ? "-" : left.source(),
                     seen.owner == null ? "-" : seen.owner);
             for (String held : seen.holds) {
                 text.append("\n      holds ").append(held);
                 record("holds", held);
             }
-            for (StackTraceElement frame : stack(thread)) {
+            for (StackTraceElement found : stack(thread)) {
+                StackTraceElement frame = located(found, left);
                 text.append("\n      at ").append(text(frame));
                 String own = Session.isProgram(frame.getClassName()) ? "own" : "-";
                 record("frame", frame.getClassName(), frame.getMethodName(), source(frame), own);
             }
             sayPlain(text.append('\n').toString());
         }
+    }
+
+    /** Calls of the library have no line of their own: they are at that of the place they tell of. */
+    private static StackTraceElement located(StackTraceElement frame, Place at) {
+        boolean lost = frame.getLineNumber() == -1 && at != null && at.source() != null;
+        boolean same = lost
+                && frame.getClassName().equals(at.className())
+                && at.method().startsWith(frame.getMethodName() + "(");
+        if (!same) {
+            return frame;
+        }
+        int colon = at.source().lastIndexOf(':');
+        return new StackTraceElement(
+                frame.getClassName(),
+                frame.getMethodName(),
+                at.source().substring(0, colon),
+                Integer.parseInt(at.source().substring(colon + 1)));
     }
 
     /** A frame as Java 8 prints it: without modules and loaders. */
@@ -227,6 +245,9 @@ final class Verdict {
             return (enters ? "wants " : "waits for ") + seen.wants
                     + (seen.owner == null ? "" : ", which " + seen.owner + " holds");
         }
+        if (Watchdog.onlyLooksRunning(strand.thread)) {
+            return "waits for a class that another thread initializes";
+        }
         if (strand == Engine.running) {
             return "runs";
         }
@@ -245,6 +266,7 @@ final class Verdict {
             // How the library itself waits.
             boolean gate = inside
                     && (frame.getClassName().equals("java.lang.Object")
+                            || frame.getClassName().equals("java.lang.Class")
                             || frame.getClassName().startsWith("java.lang.invoke.LambdaForm"));
             inside &= ours || gate || frame.getClassName().endsWith(".Unsafe");
             if (!ours && !gate) {

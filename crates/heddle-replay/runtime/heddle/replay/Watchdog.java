@@ -1,5 +1,6 @@
 package heddle.replay;
 
+import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
@@ -114,7 +115,8 @@ final class Watchdog extends Thread {
     }
 
     /** Processor time of threads when they were last looked at, and since how many ticks it is that. */
-    private static final Map<Thread, long[]> IDLE = new IdentityHashMap<Thread, long[]>();
+    private static final Map<Thread, long[]> IDLE =
+            Collections.synchronizedMap(new IdentityHashMap<Thread, long[]>());
 
     /**
      * Whether a thread waits. One that waits for the initialization of a class looks as if it ran, but
@@ -137,7 +139,29 @@ final class Watchdog extends Thread {
             return false;
         }
         StackTraceElement[] stack = thread.getStackTrace();
-        return stack.length != 0 && !stack[0].isNativeMethod() && Session.isProgram(stack[0].getClassName());
+        if (stack.length == 0) {
+            return false;
+        }
+        boolean inProgram = !stack[0].isNativeMethod() && Session.isProgram(stack[0].getClassName());
+        return inProgram || initializes(stack);
+    }
+
+    /** Whether a thread that looks as if it ran was found to wait. */
+    static boolean onlyLooksRunning(Thread thread) {
+        long[] idle = IDLE.get(thread);
+        return idle != null && idle[1] >= IDLE_TICKS && thread.getState() == Thread.State.RUNNABLE;
+    }
+
+    /** Whether a thread is in {@link Replay#initialize}, and in the JVM itself there. */
+    private static boolean initializes(StackTraceElement[] stack) {
+        int outside = 0;
+        while (outside < stack.length && stack[outside].getClassName().equals("java.lang.Class")) {
+            outside++;
+        }
+        return outside > 0
+                && outside < stack.length
+                && stack[0].isNativeMethod()
+                && stack[outside].getClassName().equals(Replay.class.getName());
     }
 
     /** The thread whose turn it is has ended without a word about that in the schedule. */

@@ -10,26 +10,32 @@ final class Words {
     /** Cuts a line; throws IllegalArgumentException with what is wrong in it. */
     static List<String> split(String line) {
         List<String> words = new ArrayList<String>();
+        char[] chars = line.toCharArray();
         int at = 0;
         while (true) {
-            while (at < line.length() && blank(line.charAt(at))) {
+            while (at < chars.length && blank(chars[at])) {
                 at++;
             }
-            if (at == line.length() || line.charAt(at) == '#') {
+            if (at == chars.length || chars[at] == '#') {
                 return words;
             }
-            StringBuilder word = new StringBuilder();
-            if (line.charAt(at) == '"') {
+            if (chars[at] == '"') {
+                StringBuilder word = new StringBuilder();
                 at = quoted(line, at + 1, word);
-                if (at < line.length() && !blank(line.charAt(at)) && line.charAt(at) != '#') {
+                if (at < chars.length && !blank(chars[at]) && chars[at] != '#') {
                     throw new IllegalArgumentException("expected a blank after the closing \"");
                 }
+                words.add(word.toString());
             } else {
-                while (at < line.length() && !blank(line.charAt(at)) && line.charAt(at) != '#') {
-                    word.append(line.charAt(at++));
+                int start = at;
+                // Most characters are neither, and need not be asked about by a call.
+                for (char c; at < chars.length && (c = chars[at]) != '#'; at++) {
+                    if ((c <= ' ' || c >= 0x80) && blank(c)) {
+                        break;
+                    }
                 }
+                words.add(line.substring(start, at));
             }
-            words.add(word.toString());
         }
     }
 
