@@ -105,7 +105,8 @@ impl Pool {
 
     /// There may be something for those who wait.
     pub(crate) fn offer(&self, state: &State) {
-        if state.idle > 0 {
+        let nothing = state.parts.is_empty() && state.tree.is_explored();
+        if state.idle > 0 && !nothing {
             self.hungry.store(0, Ordering::Relaxed);
             self.change.notify_all();
         }
