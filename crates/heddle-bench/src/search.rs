@@ -18,14 +18,14 @@ use crate::measure::Bench;
 use crate::report::Figure;
 
 /// Programs, their arguments, and the name that the figure gets. None of them has fewer
-/// schedules than are explored, except `Performance`.
+/// schedules than are explored, except `Performance` and `LongStart`.
 const PROGRAMS: [(&str, &[&str], &str); 3] = [
-    ("DiningPhilosophers", &["5", "1"], "philosophers, 5"),
+    ("DiningPhilosophers", &["5", "2"], "philosophers, 5"),
     ("Performance", &["6", "5"], "Performance 6 5"),
     ("BufferIf", &["4", "4", "4"], "BufferIf 4 4 4"),
 ];
 /// Schedules that are explored for a rate, and for a look at the memory.
-const SCHEDULES: u64 = 300_000;
+const SCHEDULES: u64 = 1_000_000;
 const MANY: u64 = 1_000_000;
 const VERY_MANY: u64 = 10_000_000;
 /// Rounds of a loop that one thread runs before it starts others.
@@ -190,9 +190,10 @@ pub fn search(
     }
     let text = std::fs::read_to_string(&json).map_err(|e| e.to_string())?;
     let report: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+    let number = |key: &str| report[key].as_u64().ok_or(format!("no {key}"));
     Ok(Search {
-        schedules: report["schedules"].as_u64().ok_or("no schedules")?,
-        transitions: report["choice_points"].as_u64().ok_or("no choices")?,
+        schedules: number("schedules")? + number("extra_schedules")?,
+        transitions: number("choice_points")?,
         seconds: children()? - before,
         memory,
     })

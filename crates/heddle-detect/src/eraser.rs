@@ -74,6 +74,9 @@ impl Detector for Eraser {
 
     fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings) {
         match event.kind {
+            // No lock in the heap is expected to guard a file.
+            EventKind::Read { place, .. } | EventKind::Write { place, .. }
+                if place.file_number().is_some() => {}
             EventKind::Read { place, .. } => self.access(place, false, event, view, out),
             EventKind::Write { place, .. } => self.access(place, true, event, view, out),
             EventKind::Lock { object } => self.change(event.thread, |locks| {

@@ -97,6 +97,9 @@ impl Detector for Race {
         // Whatever it does: it goes on after the `park` that was heard of last.
         self.clocks.now(thread);
         match event.kind {
+            // The memory model knows nothing of files.
+            EventKind::Read { place, .. } | EventKind::Write { place, .. }
+                if place.file_number().is_some() => {}
             EventKind::Read { place, .. } => self.read(place, event, view, out),
             EventKind::Write { place, .. } => self.write(place, event, view, out),
             EventKind::Lock { object } => self.acquire(key(object) | MONITOR, thread),

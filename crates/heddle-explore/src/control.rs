@@ -2,7 +2,7 @@
 //! or to save what it has.
 
 use crate::{Budget, Found, Outcome, Progress};
-use heddle_model::OpMask;
+use heddle_model::{Finding, OpMask};
 
 /// Bounds of a search, and what to do about errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -58,6 +58,11 @@ pub trait Control {
     /// Asked at every choice point, so it must be cheap.
     fn interrupted(&self) -> bool {
         false
+    }
+
+    /// The one error that is looked for; the others need not be reported.
+    fn wanted(&self) -> Option<&Finding> {
+        None
     }
 
     /// An error that has just been confirmed.

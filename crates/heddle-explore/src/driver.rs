@@ -52,6 +52,8 @@ pub fn explore_on<M: Machine, S: Strategy>(
     let union = detector_wants
         .iter()
         .fold(EventMask::NONE, |all, one| all.and(*one));
+    let placed = control.wanted().filter(|f| !f.lines.is_empty());
+    let only = placed.map(|f| (f.kind, f.lines.clone()));
     let mut search = Search {
         strategy_wants: strategy.wants(),
         detector_wants,
@@ -61,7 +63,10 @@ pub fn explore_on<M: Machine, S: Strategy>(
         marks: Vec::new(),
         detector_marks: Vec::new(),
         route: Route::default(),
-        findings: Findings::default(),
+        findings: Findings {
+            only,
+            ..Findings::default()
+        },
         outcome: earlier.so_far.clone(),
         work_before: earlier.so_far.work,
         levels: Levels::default(),

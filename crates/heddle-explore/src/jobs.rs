@@ -5,7 +5,8 @@
 //! parts are as large as can be, since they are taken as near to the root as there is
 //! anything left. Depth-first searches give whole branches ([`Strategy::split`]). Under dpor
 //! what is explored in one branch may call for others beside it and above it, so there the
-//! workers share the trees of the choices that they have in common (`dpor/share.rs`).
+//! workers share the choices that they have in common, and what is planned at them
+//! (`dpor/share.rs`).
 //!
 //! Counts are the sums over the workers, and the same as with one. An error may be found by
 //! several of them; [`merge`] leaves it to a machine to tell which are the same, since
@@ -132,6 +133,10 @@ impl Pool {
                 return part;
             }
             if state.idle == state.workers {
+                assert!(
+                    state.tree.is_explored(),
+                    "heddle internal error: a part of the search was left to nobody"
+                );
                 state.over = true;
                 continue;
             }

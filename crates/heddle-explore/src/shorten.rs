@@ -247,6 +247,10 @@ impl Control for Seek<'_> {
         self.hit.is_some() || self.control.interrupted()
     }
 
+    fn wanted(&self) -> Option<&Finding> {
+        Some(self.target)
+    }
+
     fn found(&mut self, found: &Found) {
         if self.hit.is_none() && found.confirmed && found.finding.covers(self.target) {
             self.hit = Some(found.clone());

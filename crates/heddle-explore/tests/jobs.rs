@@ -183,21 +183,54 @@ fn programs_by_chance() {
     let mut dice = Dice(0x0a11_10b5);
     let (mut compared, mut busy) = (0, 0);
     while compared < 60 {
-        let flavour = Flavour {
-            // What a call does may not be what it was seen to do, see below.
-            trusted: false,
-            ..Flavour::roll(&mut dice)
-        };
-        let program = program(&mut dice, &flavour);
-        if !is_small(&program) {
-            continue;
-        }
+        // What a call does may not be what it was seen to do, see below.
+        let program = small_program(&mut dice, false);
         compared += 1;
         busy += all_strategies(&program, 2 + compared % 3);
     }
     // How often a second worker comes to anything is a matter of the machine; that it never
     // does is not.
     assert!(busy > compared * 4, "nothing was ever shared");
+}
+
+/// Two, three and four workers, who give after every path or less often: what is explored
+/// is the same, and nothing is begun in vain.
+#[test]
+fn each_class_once_by_any_number() {
+    let mut dice = Dice(0x0b0b_0ca5);
+    for nth in 0..250 {
+        let program = small_program(&mut dice, false);
+        let early = nth % 5 == 4;
+        let new = || match early {
+            true => Dpor::new().with_early_timeouts(),
+            false => Dpor::new(),
+        };
+        let one = alone(&program, new());
+        for jobs in 2..=4 {
+            let own = [1, 1, 3][nth % 3];
+            let many = giving(&program, jobs, None, own, |pool| new().sharing(pool));
+            let (a, b) = (&one.outcome, &many.outcome);
+            let what = format!("{jobs} jobs, giving after {own}: {program:?}");
+            assert_eq!((a.schedules, a.blocked), (b.schedules, b.blocked), "{what}");
+            assert_eq!(one.classes, many.classes, "{what}");
+            assert_eq!(one.finals, many.finals, "{what}");
+            assert_eq!(findings(a), findings(b), "{what}");
+            assert_eq!((a.complete, &a.bounds), (b.complete, &b.bounds), "{what}");
+        }
+    }
+}
+
+fn small_program(dice: &mut Dice, trusted: bool) -> Program {
+    loop {
+        let flavour = Flavour {
+            trusted,
+            ..Flavour::roll(dice)
+        };
+        let program = program(dice, &flavour);
+        if is_small(&program) {
+            return program;
+        }
+    }
 }
 
 fn is_small(program: &Program) -> bool {
@@ -210,28 +243,22 @@ fn is_small(program: &Program) -> bool {
     small.complete
 }
 
-/// With calls into trusted code sequences may be planned in vain; nothing may be lost.
+/// With calls into trusted code sequences may be planned in vain; nothing may be lost, and
+/// nothing counted twice.
 #[test]
 fn programs_with_calls() {
     let mut dice = Dice(0x0ca1_1ed0);
-    let mut compared = 0;
-    while compared < 60 {
-        let flavour = Flavour {
-            trusted: true,
-            ..Flavour::roll(&mut dice)
-        };
-        let program = program(&mut dice, &flavour);
-        if !is_small(&program) {
-            continue;
-        }
-        compared += 1;
+    for _ in 0..120 {
+        let program = small_program(&mut dice, true);
         let one = alone(&program, Dpor::new());
-        let many = together(&program, 3, None, |pool| Dpor::new().sharing(pool));
-        assert_eq!(one.finals, many.finals, "{program:?}");
-        assert_eq!(one.classes, many.classes, "{program:?}");
-        assert_eq!(findings(&one.outcome), findings(&many.outcome));
-        assert_eq!(one.outcome.schedules, many.outcome.schedules, "{program:?}");
-        assert!(many.outcome.complete);
+        for jobs in 2..=4 {
+            let many = together(&program, jobs, None, |pool| Dpor::new().sharing(pool));
+            assert_eq!(one.finals, many.finals, "{program:?}");
+            assert_eq!(one.classes, many.classes, "{program:?}");
+            assert_eq!(findings(&one.outcome), findings(&many.outcome));
+            assert_eq!(one.outcome.schedules, many.outcome.schedules, "{program:?}");
+            assert!(many.outcome.complete);
+        }
     }
 }
 

@@ -99,6 +99,9 @@ pub enum EventKind {
     TimeUp,
 }
 
+/// Offsets that no field has, but which fit into 31 bits.
+const OUTSIDE: u32 = 1 << 30;
+
 /// What a read or write touches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Place {
@@ -133,6 +136,22 @@ impl Place {
     /// Whether it is what [`Place::initialization`] gives.
     pub fn is_initialization(self) -> bool {
         matches!(self, Place::Field { offset: 0, .. })
+    }
+
+    /// Something outside the heap: a file, known by a number below 2^30, as if it were a
+    /// field of this object that lies behind all fields. Number 0 is where the object, a
+    /// stream, is in its file.
+    pub fn file(object: ObjectId, number: u32) -> Place {
+        let offset = OUTSIDE | number;
+        Place::Field { object, offset }
+    }
+
+    /// The number of a file, for what [`Place::file`] gives.
+    pub fn file_number(self) -> Option<u32> {
+        match self {
+            Place::Field { offset, .. } if offset >= OUTSIDE => Some(offset - OUTSIDE),
+            _ => None,
+        }
     }
 
     /// A number of its own: no object has both fields and elements.

@@ -17,6 +17,10 @@ pub struct Report {
     pub strategy: String,
     pub seed: Option<u64>,
     pub schedules: u64,
+    /// Schedules explored beyond those that the strategy counts by its definition.
+    pub extra: u64,
+    /// Schedules begun in vain: they turned out to be the same as others.
+    pub blocked: u64,
     pub choice_points: u64,
     pub bytecodes: u64,
     pub seconds: f64,

@@ -202,6 +202,8 @@ pub struct Findings {
     pub known: Vec<Finding>,
     /// Indices into `known`: those that were met again.
     pub again: Vec<usize>,
+    /// If somebody looks for one error, its kind and lines: no other is worth a sentence.
+    pub only: Option<(FindingKind, Vec<Line>)>,
 }
 
 impl Findings {
@@ -219,6 +221,10 @@ impl Findings {
         };
         let mut lines: Vec<Line> = sites.iter().map(line).collect();
         lines.sort();
+        let other = |only: &(FindingKind, Vec<Line>)| (only.0, &only.1) != (kind, &lines);
+        if self.only.as_ref().is_some_and(other) {
+            return None;
+        }
         let is_it = |f: &Finding| f.kind == kind && f.potential <= potential && f.lines == lines;
         if let Some(at) = self.known.iter().position(is_it) {
             self.again.push(at);

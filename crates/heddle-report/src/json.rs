@@ -31,6 +31,8 @@ fn report_value(report: &Report) -> Value {
         ("strategy", report.strategy.as_str().into()),
         ("seed", report.seed.map_or(Value::Null, Value::Whole)),
         ("schedules", Value::Whole(report.schedules)),
+        ("extra_schedules", Value::Whole(report.extra)),
+        ("blocked_schedules", Value::Whole(report.blocked)),
         ("choice_points", Value::Whole(report.choice_points)),
         ("bytecodes", Value::Whole(report.bytecodes)),
         ("seconds", Value::Real(report.seconds)),

@@ -5,7 +5,7 @@ use crate::columns;
 pub use crate::page::Layout;
 use crate::page::{Page, Paint, clean};
 use crate::stacks;
-use crate::words::{list, plural, sentence, short};
+use crate::words::{grouped, list, plural, sentence, short};
 use heddle_model::Frame;
 use heddle_model::report::{Deed, Error, Missing, Report, Scope, Verdict, Worth};
 
@@ -84,8 +84,12 @@ fn summary(page: &mut Page<'_>, report: &Report) {
     let (paint, verdict) = verdict(report);
     let verdict = page.paint(paint, &verdict);
     let seed = report.seed.map_or(String::new(), |s| format!(", seed {s}"));
+    let extra = match report.extra {
+        0 => String::new(),
+        more => format!(" and {} extra", grouped(more)),
+    };
     page.line(&format!(
-        "{verdict}: {} in {:.2} s ({}{seed}; {}, {})",
+        "{verdict}: {}{extra} in {:.2} s ({}{seed}; {}, {})",
         plural(report.schedules, "schedule"),
         report.seconds,
         report.strategy,

@@ -156,6 +156,8 @@ fn report(verdict: Verdict, errors: Vec<Error>) -> Report {
         strategy: "dpor".into(),
         seed: None,
         schedules: 1234,
+        extra: 0,
+        blocked: 0,
         choice_points: 56789,
         bytecodes: 1234567,
         seconds: 0.25,

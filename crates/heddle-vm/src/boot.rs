@@ -97,6 +97,7 @@ impl Vm {
             broken: None,
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
+            standard_streams: [Ref::NULL; 2],
             watched: false,
             invariants: Default::default(),
             called: Default::default(),
@@ -372,6 +373,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 vm.preload_step(f)?;
                 f.set_phase(20);
                 vm.globals.main_started = true;
+                vm.note_standard_streams();
                 let before = vm.running().control.region;
                 vm.running().control.region = vm.heap.program_region(&before);
                 vm.globals.library_threads = vm.newest_thread();

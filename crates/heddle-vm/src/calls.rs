@@ -4,7 +4,7 @@
 use crate::class::{Basic, ClassKind, ClassPtr, Field, InitState, MethodPtr, Touches, access};
 use crate::heap::{ClassId, Ref};
 use crate::interp::{InterfaceCall, VirtualCall};
-use crate::make_class::ENTER_SYNC;
+use crate::make_class::{ENTER_PRINT, ENTER_SYNC};
 use crate::native::{NativeFn, Res, Trap, throw, unsupported};
 use crate::vm::Vm;
 
@@ -389,6 +389,8 @@ impl Vm {
         let start = if method.is_synchronized() {
             let watched = usize::from(body.watched.has(0));
             ENTER_SYNC[1 - watched..].as_ptr()
+        } else if self.is_printer(method) {
+            ENTER_PRINT.as_ptr()
         } else {
             body.words.as_ptr()
         };
@@ -426,6 +428,23 @@ impl Vm {
             // It ends what all threads do.
             (b"java/lang/Shutdown", b"beforeHalt") => Touches::Always,
             (b"java/lang/System", b"arraycopy") => Touches::Slots02,
+            (
+                b"java/io/FileInputStream"
+                | b"java/io/FileOutputStream"
+                | b"java/io/RandomAccessFile",
+                _,
+            ) => Touches::Stream,
+            (
+                b"java/io/UnixFileSystem"
+                | b"java/io/FileDescriptor"
+                | b"sun/nio/fs/UnixNativeDispatcher"
+                | b"sun/nio/fs/UnixCopyFile"
+                | b"sun/nio/fs/LinuxWatchService"
+                | b"sun/nio/ch/FileDispatcherImpl"
+                | b"sun/nio/ch/FileChannelImpl"
+                | b"java/nio/MappedMemoryUtils",
+                name,
+            ) if !name.starts_with(b"init") => Touches::Files,
             _ => Touches::Nothing,
         }
     }

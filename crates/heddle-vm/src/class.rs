@@ -370,6 +370,10 @@ pub enum Touches {
     Slot1Volatile,
     /// The class whose number is in slot 0: the stub that initializes it.
     Class0,
+    /// Files.
+    Files,
+    /// Files, through an object in slot 0 that has a position in one.
+    Stream,
     /// The objects in slots 0 and 2: arraycopy.
     Slots02,
 }

@@ -121,6 +121,16 @@ impl Vm {
                 let class = self.short_name(self.mirrored(Ref(object.0)));
                 format!("{class}.<initialized>")
             }
+            Place::Field { object, .. } if place.file_number().is_some() => {
+                match place.file_number() {
+                    None | Some(0) => format!("{}.<position>", self.object_text(Ref(object.0))),
+                    Some(1) => "the output".into(),
+                    Some(file) => match self.files.touched().name(file) {
+                        Some(name) => format!("file {name}"),
+                        None => "a file".into(),
+                    },
+                }
+            }
             Place::Field { object, offset } => {
                 let object = Ref(object.0);
                 let field = match self.field_at(object, offset) {

@@ -18,14 +18,18 @@ mod names;
 mod streams;
 #[cfg(test)]
 mod tests;
+mod told;
+mod touched;
 mod tree;
 mod vm;
+mod watch;
 
 pub use bytes::Bytes;
 pub use host::{Answer, DIRECTORY, Errno, REGULAR, SYMLINK, Stat, TYPE, Time, describe};
 pub use streams::Input;
 use vm::Mapping;
 pub use vm::Protection;
+pub use watch::EVENT;
 
 use crate::vm::Stream;
 use std::collections::BTreeMap;
@@ -33,7 +37,9 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use touched::{Spot, Touched, id};
 use tree::{Body, Content, NodeId, Place, Tree};
+use watch::{Queues, mask};
 
 /// Files as the program sees them. Cloned when a mark must remember them.
 #[derive(Clone)]
@@ -48,6 +54,7 @@ pub struct Files {
     tree: Rc<Tree>,
     open: Rc<BTreeMap<i32, Open>>,
     listings: Rc<BTreeMap<i64, Listing>>,
+    queues: Rc<Queues>,
     /// Files mapped into memory, by address.
     maps: Rc<BTreeMap<u64, Mapping>>,
     /// Compressors and decompressors, by handle.
@@ -106,6 +113,11 @@ enum What {
     },
     Node(NodeId),
     Dir(Place),
+    /// A queue to read, and for a socket the one that it writes.
+    Queue {
+        reads: u32,
+        writes: Option<u32>,
+    },
 }
 
 #[derive(Clone)]
@@ -167,12 +179,18 @@ impl Files {
             tree: Rc::default(),
             open: Rc::new(BTreeMap::from(open)),
             listings: Rc::default(),
+            queues: Rc::default(),
             maps: Rc::default(),
             zip: Default::default(),
             signals: Rc::default(),
             encoding: Rc::default(),
             input: Arc::new(Mutex::new(Input::standard())),
         }
+    }
+
+    /// What the search has to know about the use of files.
+    pub fn touched(&self) -> &Touched {
+        &self.tree.touched
     }
 
     /// From now on nothing reaches the host.
@@ -281,7 +299,7 @@ impl Files {
             _ => {}
         }
         if !self.overlay {
-            return host_file(host::open(&self.host_path(path)?, flags, mode)?);
+            return self.open_host(path, flags, mode);
         }
         let follow = flags & flags::NO_FOLLOW == 0;
         let writing = flags & 3 != 0 || flags & flags::TRUNCATE != 0;
@@ -293,7 +311,9 @@ impl Files {
             let parent = walk.parent.ok_or(Errno::ISDIR)?;
             let mode = REGULAR | (mode & 0o7777 & !self.umask);
             let body = Body::File(Content::Memory(Bytes::default()));
-            return self.create(&parent, &walk.name, body, mode).map(What::Node);
+            let made = self.create(&parent, &walk.name, body, mode)?;
+            self.tell(path, mask::CREATE);
+            return Ok(What::Node(made));
         };
         if flags & flags::CREATE != 0 && flags & flags::EXCLUSIVE != 0 {
             return Err(Errno::EXIST);
@@ -343,19 +363,34 @@ impl Files {
         let tree = Rc::make_mut(&mut self.tree);
         let id = tree.own(&place)?;
         if flags & flags::TRUNCATE != 0 {
+            tree.change_at(id);
             let node = tree.node_mut(id);
             node.body = Body::File(Content::Memory(Bytes::default()));
             node.stat.modified = now;
             node.stat.changed = now;
+            self.tell(path, mask::MODIFY);
         }
         Ok(What::Node(id))
     }
 
+    fn open_host(&mut self, path: &[u8], flags: i32, mode: u32) -> Answer<What> {
+        let at = self.host_path(path)?;
+        let fresh = self.is_watched() && flags & flags::CREATE != 0 && !at.exists();
+        let file = host::open(&at, flags, mode)?;
+        if fresh {
+            self.tell(path, mask::CREATE);
+        } else if flags & flags::TRUNCATE != 0 {
+            self.tell(path, mask::MODIFY);
+        }
+        host_file(file)
+    }
+
     pub fn close(&mut self, fd: i32) -> Answer<()> {
-        Rc::make_mut(&mut self.open)
-            .remove(&fd)
-            .map(|_| ())
-            .ok_or(Errno::BADF)
+        let closed = Rc::make_mut(&mut self.open).remove(&fd);
+        if let What::Queue { reads, .. } = closed.ok_or(Errno::BADF)?.what {
+            self.forget_queue(reads);
+        }
+        Ok(())
     }
 
     /// A second descriptor for the same file; it has a position of its own.
@@ -377,7 +412,11 @@ impl Files {
 
     /// Reads at the descriptor's position and moves it on.
     pub fn read(&mut self, fd: i32, buffer: &mut [u8]) -> Answer<usize> {
-        let at = self.get(fd)?.position;
+        let open = self.get(fd)?;
+        if let What::Queue { reads, .. } = open.what {
+            return self.read_queue(reads, buffer);
+        }
+        let at = open.position;
         let count = self.read_at(fd, at, buffer)?;
         self.get_mut(fd)?.position = at + count as u64;
         Ok(count)
@@ -392,7 +431,10 @@ impl Files {
             return self.tree.read_at(id, at, buffer);
         }
         match &open.what {
-            What::Host { file, .. } => host::read_at(file, at, buffer),
+            What::Host { file, id } => {
+                self.look_at(*id);
+                host::read_at(file, at, buffer)
+            }
             What::Stream { input, .. } => lock(input).read_at(at, buffer),
             What::Dir(_) => Err(Errno::ISDIR),
             _ => Err(Errno::BADF),
@@ -402,6 +444,13 @@ impl Files {
     /// Writes at the descriptor's position (or the end, when it appends).
     pub fn write(&mut self, fd: i32, bytes: &[u8]) -> Answer<usize> {
         let open = self.get(fd)?;
+        if let What::Queue {
+            writes: Some(queue),
+            ..
+        } = open.what
+        {
+            return self.write_queue(queue, bytes);
+        }
         let at = if open.append {
             self.size(fd)?
         } else {
@@ -430,7 +479,9 @@ impl Files {
         let id = match (self.node_of(&what), &what) {
             (Some(id), _) => id,
             (None, What::Host { file, .. }) if !self.overlay => {
-                return host::write_at(file, at, bytes);
+                let count = host::write_at(file, at, bytes)?;
+                self.tell_open(fd, mask::MODIFY);
+                return Ok(count);
             }
             (None, What::Host { file, .. }) => Rc::make_mut(&mut self.tree).own_open(file)?,
             _ => return Err(Errno::BADF),
@@ -441,6 +492,7 @@ impl Files {
         let stat = &mut tree.node_mut(id).stat;
         stat.modified = now;
         stat.changed = now;
+        self.tell_open(fd, mask::MODIFY);
         Ok(bytes.len())
     }
 
@@ -453,7 +505,9 @@ impl Files {
         let id = match (self.node_of(&what), &what) {
             (Some(id), _) => id,
             (None, What::Host { file, .. }) if !self.overlay => {
-                return file.set_len(len).map_err(host::errno);
+                file.set_len(len).map_err(host::errno)?;
+                self.tell_open(fd, mask::MODIFY);
+                return Ok(());
             }
             (None, What::Host { file, .. }) => Rc::make_mut(&mut self.tree).own_open(file)?,
             _ => return Err(Errno::INVAL),
@@ -464,13 +518,16 @@ impl Files {
         let stat = &mut tree.node_mut(id).stat;
         stat.modified = now;
         stat.changed = now;
+        self.tell_open(fd, mask::MODIFY);
         Ok(())
     }
 
     pub fn position(&self, fd: i32) -> Answer<u64> {
         let open = self.get(fd)?;
         match open.what {
-            What::Stream { .. } | What::Input | What::Output(_) => Err(Errno::SPIPE),
+            What::Stream { .. } | What::Input | What::Output(_) | What::Queue { .. } => {
+                Err(Errno::SPIPE)
+            }
             _ => Ok(open.position),
         }
     }
@@ -509,18 +566,45 @@ impl Files {
 
     pub fn fstat(&self, fd: i32) -> Answer<Stat> {
         let open = self.get(fd)?;
-        if let Some(id) = self.node_of(&open.what) {
-            return Ok(self.tree.node_stat(id));
+        if let Some(node) = self.node_of(&open.what) {
+            let stat = self.tree.node_stat(node);
+            self.look_at(id(&stat));
+            return Ok(stat);
         }
         match &open.what {
-            What::Host { file, .. } | What::Stream { file, .. } => host::fstat(file),
+            What::Host { file, id } => {
+                self.look_at(*id);
+                host::fstat(file)
+            }
+            What::Stream { file, .. } => host::fstat(file),
             What::Dir(Place::Host(path)) => host::stat(path),
             What::Dir(Place::Node(id)) => Ok(self.tree.node_stat(*id)),
             What::Input => streams::standard_stat(0),
             What::Output(Stream::Out) => streams::standard_stat(1),
             What::Output(Stream::Err) => streams::standard_stat(2),
             What::Random => host::stat(std::path::Path::new("/dev/urandom")),
+            What::Queue { .. } => Ok(Stat {
+                mode: 0o600,
+                ..Stat::default()
+            }),
             What::Node(_) => Err(Errno::BADF),
+        }
+    }
+
+    /// The program looks at what a file holds.
+    fn look_at(&self, file: (u64, u64)) {
+        if self.overlay {
+            self.touched().look(Spot::File(file));
+        }
+    }
+
+    /// As [`Files::tell`], for an open file.
+    fn tell_open(&mut self, fd: i32, mask: u32) {
+        if self.is_watched()
+            && let Ok(open) = self.get(fd)
+        {
+            let path = open.path.clone();
+            self.tell(&path, mask);
         }
     }
 }

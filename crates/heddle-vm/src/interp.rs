@@ -16,7 +16,7 @@
 //! instruction before which the slice ends is replaced by `Break` for as long as the
 //! thread runs on. So a slice ends with the first instruction that has used it up.
 
-use crate::class::{Class, ClassPtr, Method, MethodPtr};
+use crate::class::{Class, ClassPtr, Method, MethodPtr, Touches};
 use crate::disasm::op_of;
 use crate::frames::{EXACT, after, ahead};
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, Heap, LENGTH, Ref};
@@ -137,7 +137,7 @@ impl Vm {
         let mut end = end;
         while matches!(end, RunEnd::Slice)
             && self.options.places == Places::All
-            && self.running().control.steps <= self.options.max_steps
+            && self.running().control.steps <= self.step_limit()
             && self.running().control.state == ThreadState::Runnable
         {
             let (method, pc) = (self.running().control.method, self.running().control.pc);
@@ -1500,7 +1500,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         null_check!(obj);
                         let noticed =
                             !O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method);
-                        if O::STOPS && noticed {
+                        if O::STOPS && (noticed || !hidden!() && vm.is_crossing(Ref(obj))) {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
                         disturbed!();
@@ -1702,7 +1702,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
                         let noticed = !O::STOPS || !hidden!() && vm.lock_noticeable(lock, method);
-                        if O::STOPS && noticed {
+                        if O::STOPS && (noticed || !hidden!() && vm.is_crossing(lock)) {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
                         disturbed!();
@@ -1717,6 +1717,31 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         pc = method.body.get().unwrap_unchecked().words.as_ptr();
                         budget -= ahead(method, pc);
+                        poll!();
+                    }
+                    Op::EnterPrint => {
+                        save!();
+                        if vm.is_swallowed(method, |at| *fp.add(at)) {
+                            if O::STOPS
+                                && let Some(place) = vm.printed_place()
+                            {
+                                visible!(PendingOp::Write(place));
+                                disturbed!();
+                                observe!(WRITE, EventKind::Write { place, value: 0 });
+                            }
+                            observe!(
+                                RETURN,
+                                EventKind::Return {
+                                    method: MethodId(method.id),
+                                    value: 0
+                                }
+                            );
+                            leave!(method.max_locals as usize);
+                            returned!();
+                        } else {
+                            pc = method.body.get().unwrap_unchecked().words.as_ptr();
+                            budget -= ahead(method, pc);
+                        }
                         poll!();
                     }
                     Op::NativeEnter => {
@@ -1743,6 +1768,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         save!();
                         let answer = function(vm, Frame::new(fp, method));
+                        if matches!(method.touches.get(), Touches::Files | Touches::Stream) {
+                            vm.files_used(Frame::new(fp, method));
+                        }
                         control = &mut vm.threads[thread].control;
                         if O::WANTS != EventMask::NONE {
                             report_events(vm, observer);

@@ -216,6 +216,8 @@ ops! {
     NativeEnter,
     /// take the monitor of a synchronized method, then go to its body
     EnterSync,
+    /// return at once if nobody reads what the method prints, else go to its body
+    EnterPrint,
     /// as Jmp, with the toll in ext 1
     JmpFar,
     /// stands, for a moment, in place of the instruction before which the slice

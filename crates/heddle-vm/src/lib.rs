@@ -45,6 +45,7 @@ pub mod output;
 pub mod places;
 pub mod polymorphic;
 pub mod preload;
+pub mod printing;
 pub mod records;
 pub mod resolve;
 pub mod sched;

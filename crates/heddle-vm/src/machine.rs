@@ -92,6 +92,15 @@ impl Vm {
         }
     }
 
+    /// Bytecodes that the running thread may execute. What a program does while it has but
+    /// one thread happens once, on no path in particular.
+    pub(crate) fn step_limit(&self) -> u64 {
+        match self.globals.threaded {
+            true => self.options.max_steps,
+            false => self.options.max_start,
+        }
+    }
+
     /// How a run of the current thread ends that does nothing.
     fn present_end(&self) -> RunEnd {
         match self.threads[self.current.0 as usize].control.state {
@@ -119,7 +128,7 @@ impl Machine for Vm {
             }
         };
         match end {
-            RunEnd::Slice if self.running().control.steps > self.options.max_steps => {
+            RunEnd::Slice if self.running().control.steps > self.step_limit() => {
                 return Stop::Ended(End::StepLimit(self.current));
             }
             RunEnd::Exit(code) => {

@@ -2,6 +2,7 @@
 
 use crate::places::Places;
 use crate::preload::Preload;
+use crate::printing::Printing;
 use crate::thread::STACK_BYTES;
 use heddle_model::Trust;
 use std::path::{Path, PathBuf};
@@ -42,8 +43,13 @@ pub struct Options {
     pub trust: Trust,
     /// Methods of the program that must hold wherever a search stops, as `Class.method`.
     pub invariants: Vec<String>,
-    /// Bytecodes that a thread may execute on one path of a search.
+    /// Bytecodes that a thread may execute on one path of a search, from the first start of
+    /// a thread on.
     pub max_steps: u64,
+    /// Bytecodes that the program may execute before that.
+    pub max_start: u64,
+    /// What becomes of what the program prints.
+    pub printing: Printing,
     /// Bytecodes that somebody wants to be told about.
     pub places: Places,
     /// Bytecodes a thread runs before others get their turn.
@@ -75,6 +81,8 @@ impl Options {
             trust: Trust::library(),
             invariants: Vec::new(),
             max_steps: u64::MAX,
+            max_start: u64::MAX,
+            printing: Printing::Shown,
             places: Default::default(),
             slice: 20_000,
             directory: class_path.to_path_buf(),

@@ -102,6 +102,17 @@ impl Vm {
             || self.of_library(obj) && !method.flags.trusted
     }
 
+    /// Whether the monitor of `obj` is one that threads meet at inside the library without
+    /// noticing each other, as that of `System.out`. A call stops before it takes one, not
+    /// later: whoever stops holding it is in the way of others who are to know nothing of it.
+    pub fn is_crossing(&self, obj: Ref) -> bool {
+        self.of_library(obj)
+            && !self.class_of(obj).flags.quiet
+            && self
+                .monitor_owner(obj)
+                .is_none_or(|(owner, _)| owner != self.current)
+    }
+
     /// Calls `found` for every reference that an object holds.
     pub fn each_reference(&self, obj: Ref, mut found: impl FnMut(Ref)) {
         let class = self.class_of(obj);

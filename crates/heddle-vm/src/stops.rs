@@ -106,6 +106,8 @@ impl Vm {
             Touches::Slot1 | Touches::Slot1Volatile => {
                 !f.reference(1).is_null() && self.access_noticeable(f)
             }
+            Touches::Files => f.phase() == 0 && self.heap.tracking,
+            Touches::Stream => f.phase() == 0 && self.heap.tracking && self.stream_noticeable(f),
             Touches::Class0 => f.phase() == 0 && self.init_noticeable(f),
             Touches::Slots02 => shared(f.reference(0)) || shared(f.reference(2)),
         }

@@ -87,7 +87,7 @@ impl Vm {
         let mut stretch = 0;
         loop {
             let steps = self.running().control.steps;
-            let left = self.options.max_steps.saturating_sub(steps);
+            let left = self.step_limit().saturating_sub(steps);
             let slice = self.options.slice.min(left.saturating_add(1));
             self.watched = self.globals.live <= 1 && stretch >= UNWATCHED;
             let most = match (self.globals.live <= 1, self.watched) {
@@ -96,7 +96,8 @@ impl Vm {
                 (false, _) => slice,
             };
             let end = self.run_thread(slice.min(most) as i64, observer);
-            let used = self.running().control.steps - steps;
+            // They are counted anew once there is a second thread.
+            let used = self.running().control.steps.saturating_sub(steps);
             match end {
                 RunEnd::Slice if used < slice && self.globals.live <= 1 => {
                     stretch = if self.watched { 0 } else { stretch + used };

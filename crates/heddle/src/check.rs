@@ -18,6 +18,7 @@ use heddle_report::source::{self, Sources};
 use heddle_report::{json, text};
 use heddle_vm::options::{Main, Options};
 use heddle_vm::places::Places;
+use heddle_vm::printing::Printing;
 use heddle_vm::vm::Vm;
 use std::io::Write;
 use std::path::Path;
@@ -35,6 +36,8 @@ const SHORTEN: Budget = Budget {
 
 /// Bytecodes of a thread on one path, unless the user says otherwise.
 const MAX_STEPS: u64 = 100_000_000;
+/// The same before the program starts its first thread: minutes.
+const MAX_START: u64 = 20_000_000_000;
 /// Choice points of a path, unless the user says otherwise: a program that runs for ever is
 /// not to take all memory.
 const MAX_DEPTH: usize = 100_000;
@@ -187,6 +190,11 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
         options.slice = ENDLESS;
     }
     options.max_steps = args.max_steps.unwrap_or(MAX_STEPS);
+    options.max_start = args.max_steps.unwrap_or(MAX_START);
+    options.printing = match args.order_output {
+        true => Printing::Ordered,
+        false => Printing::Swallowed,
+    };
     options.invariants = args.invariants.clone();
     options.start_millis = 1_767_225_600_000;
     Ok(options)

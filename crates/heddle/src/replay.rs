@@ -261,6 +261,8 @@ fn report(vm: &mut Vm, outcome: &Outcome, header: &Header, seconds: f64) -> Repo
         strategy: "replay".into(),
         seed: header.seed,
         schedules: outcome.schedules,
+        extra: outcome.extra,
+        blocked: outcome.blocked,
         choice_points: outcome.choice_points,
         bytecodes: outcome.work,
         seconds,

@@ -193,6 +193,8 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
         seed: args.seed.unwrap_or(0),
         invariants: Vec::new(),
         max_steps: u64::MAX,
+        max_start: u64::MAX,
+        printing: Default::default(),
         slice: args.slice,
         stop_at_main: false,
         preload: Default::default(),

@@ -57,6 +57,7 @@ impl Start {
         if options.places == Places::All && options.slice >= ENDLESS {
             // Steps are instructions, and there are more of them: routes are not to end early.
             options.max_steps = u64::MAX;
+            options.max_start = u64::MAX;
         }
         let mut vm = Vm::new(options).map_err(|e| e.0)?;
         vm.files.keep_inside();

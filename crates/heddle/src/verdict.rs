@@ -53,6 +53,8 @@ pub fn report(
         strategy: strategy(explored, args),
         seed: explored.sampled().then_some(options.seed),
         schedules: outcome.schedules,
+        extra: outcome.extra,
+        blocked: outcome.blocked,
         choice_points: outcome.choice_points,
         bytecodes: outcome.work,
         seconds: elapsed.as_secs_f64(),
@@ -199,6 +201,11 @@ fn notes(explored: &Explored, args: &CheckArgs) -> Vec<String> {
                 ));
             }
         }
+    }
+    match explored.outcome.blocked {
+        0 => {}
+        1 => notes.push("one schedule was begun in vain".into()),
+        more => notes.push(format!("{more} schedules were begun in vain")),
     }
     if !explored.entered {
         let from = args.from.as_deref().unwrap_or_default();

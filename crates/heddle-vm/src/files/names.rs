@@ -1,6 +1,8 @@
-//! What programs do with names: make, remove, rename, list, and look at files.
+//! What programs do with names: make, remove, rename, list, and look at files. The
+//! operations that change something are told to whoever watches in `told.rs`.
 
 use super::host::{self, Answer, Errno, SYMLINK, Stat, Time};
+use super::touched::id;
 use super::tree::{Body, NodeId, Place, Tree, Walk};
 use super::{Files, Listing, What};
 use std::path::PathBuf;
@@ -31,7 +33,9 @@ impl Files {
     }
 
     fn find(&self, path: &[u8], follow: bool) -> Answer<(Place, Stat)> {
-        self.walk(path, follow)?.found.ok_or(Errno::NOENT)
+        let found = self.walk(path, follow)?.found.ok_or(Errno::NOENT)?;
+        self.look_at(id(&found.1));
+        Ok(found)
     }
 
     /// `stat`, or `lstat` without `follow`.
@@ -90,8 +94,7 @@ impl Files {
         let dir = self.own_dir(parent)?;
         let now = self.now;
         let tree = Rc::make_mut(&mut self.tree);
-        let dev = tree.node(dir).stat.dev;
-        let id = tree.make(body, mode, dev, now);
+        let id = tree.make(body, mode, (dir, name), now);
         tree.enter(dir, name, Some(id), now);
         Ok(id)
     }
@@ -118,7 +121,7 @@ impl Files {
         }
     }
 
-    pub fn mkdir(&mut self, path: &[u8], mode: u32) -> Answer<()> {
+    pub(super) fn mkdir_quietly(&mut self, path: &[u8], mode: u32) -> Answer<()> {
         if !self.overlay {
             return host::mkdir(&self.host_path(path)?, mode);
         }
@@ -131,7 +134,7 @@ impl Files {
         Ok(())
     }
 
-    pub fn symlink(&mut self, target: &[u8], path: &[u8]) -> Answer<()> {
+    pub(super) fn symlink_quietly(&mut self, target: &[u8], path: &[u8]) -> Answer<()> {
         if !self.overlay {
             return host::symlink(target, &self.host_path(path)?);
         }
@@ -141,7 +144,7 @@ impl Files {
     }
 
     /// A second name for a file.
-    pub fn link(&mut self, existing: &[u8], path: &[u8]) -> Answer<()> {
+    pub(super) fn link_quietly(&mut self, existing: &[u8], path: &[u8]) -> Answer<()> {
         if !self.overlay {
             return host::link(&self.host_path(existing)?, &self.host_path(path)?);
         }
@@ -160,7 +163,7 @@ impl Files {
         Ok(())
     }
 
-    pub fn unlink(&mut self, path: &[u8]) -> Answer<()> {
+    pub(super) fn unlink_quietly(&mut self, path: &[u8]) -> Answer<()> {
         if !self.overlay {
             return host::unlink(&self.host_path(path)?);
         }
@@ -180,7 +183,7 @@ impl Files {
         Ok(())
     }
 
-    pub fn rmdir(&mut self, path: &[u8]) -> Answer<()> {
+    pub(super) fn rmdir_quietly(&mut self, path: &[u8]) -> Answer<()> {
         if !self.overlay {
             return host::rmdir(&self.host_path(path)?);
         }
@@ -202,7 +205,7 @@ impl Files {
         Ok(())
     }
 
-    pub fn rename(&mut self, from: &[u8], to: &[u8]) -> Answer<()> {
+    pub(super) fn rename_quietly(&mut self, from: &[u8], to: &[u8]) -> Answer<()> {
         if !self.overlay {
             return host::rename(&self.host_path(from)?, &self.host_path(to)?);
         }
@@ -263,7 +266,7 @@ impl Files {
         Ok(walk.real)
     }
 
-    pub fn chmod(&mut self, path: &[u8], mode: u32) -> Answer<()> {
+    pub(super) fn chmod_quietly(&mut self, path: &[u8], mode: u32) -> Answer<()> {
         if !self.overlay {
             return host::chmod(&self.host_path(path)?, mode);
         }
@@ -274,7 +277,7 @@ impl Files {
     }
 
     /// Changes the owner or group; `None` leaves it.
-    pub fn chown(
+    pub(super) fn chown_quietly(
         &mut self,
         path: &[u8],
         uid: Option<u32>,
@@ -291,7 +294,7 @@ impl Files {
         })
     }
 
-    pub fn set_times(
+    pub(super) fn set_times_quietly(
         &mut self,
         path: &[u8],
         accessed: Time,
@@ -314,6 +317,7 @@ impl Files {
         let user = rustix::process::geteuid().as_raw();
         let tree = Rc::make_mut(&mut self.tree);
         let id = tree.own(place)?;
+        tree.change_at(id);
         let stat = &mut tree.node_mut(id).stat;
         if user != 0 && stat.uid != user {
             return Err(Errno::PERM);
@@ -323,7 +327,7 @@ impl Files {
         Ok(())
     }
 
-    pub fn fchmod(&mut self, fd: i32, mode: u32) -> Answer<()> {
+    pub(super) fn fchmod_quietly(&mut self, fd: i32, mode: u32) -> Answer<()> {
         if let Some(file) = self.host_file_of(fd)? {
             return host::fchmod(&file, mode);
         }
@@ -333,7 +337,12 @@ impl Files {
         })
     }
 
-    pub fn fchown(&mut self, fd: i32, uid: Option<u32>, gid: Option<u32>) -> Answer<()> {
+    pub(super) fn fchown_quietly(
+        &mut self,
+        fd: i32,
+        uid: Option<u32>,
+        gid: Option<u32>,
+    ) -> Answer<()> {
         if let Some(file) = self.host_file_of(fd)? {
             return std::os::unix::fs::fchown(&*file, uid, gid).map_err(host::errno);
         }
@@ -344,7 +353,12 @@ impl Files {
         })
     }
 
-    pub fn set_times_of(&mut self, fd: i32, accessed: Time, modified: Time) -> Answer<()> {
+    pub(super) fn set_times_of_quietly(
+        &mut self,
+        fd: i32,
+        accessed: Time,
+        modified: Time,
+    ) -> Answer<()> {
         if let Some(file) = self.host_file_of(fd)? {
             return host::set_file_times(&file, accessed, modified);
         }
@@ -505,7 +519,7 @@ impl Files {
     }
 }
 
-fn trim_slashes(path: &[u8]) -> &[u8] {
+pub(super) fn trim_slashes(path: &[u8]) -> &[u8] {
     let mut end = path.len();
     while end > 1 && path[end - 1] == b'/' {
         end -= 1;

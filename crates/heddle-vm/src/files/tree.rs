@@ -10,6 +10,7 @@
 
 use super::bytes::Bytes;
 use super::host::{self, Answer, Errno, Stat, Time};
+use super::touched::{Spot, Touched, id};
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -74,6 +75,7 @@ pub struct Tree {
     nodes: BTreeMap<NodeId, Rc<Node>>,
     taken: BTreeMap<(u64, u64), NodeId>,
     next: u64,
+    pub touched: Touched,
 }
 
 /// The end of a walk along a path.
@@ -113,12 +115,15 @@ impl Tree {
                 continue;
             }
             let last = todo.is_empty();
-            let dir = &stack[stack.len() - 1].1;
+            let (_, dir, of) = &stack[stack.len() - 1];
+            let spot = Spot::Name(id(of), &name);
+            self.touched.look(spot);
             let Some((place, stat)) = self.child(dir, &name)? else {
                 if !last {
                     return Err(Errno::NOENT);
                 }
                 let real = real_path(&stack, Some(&name));
+                self.touched.call(spot, &real);
                 return Ok(Walk {
                     parent: Some(dir.clone()),
                     name,
@@ -150,7 +155,12 @@ impl Tree {
         if directory_wanted && !stat.is_dir() {
             return Err(Errno::NOTDIR);
         }
-        let parent = stack.pop().map(|(_, place, _)| place);
+        let above = stack.pop();
+        if let Some((_, _, above)) = &above {
+            self.touched.call(Spot::Name(id(above), &name), &real);
+        }
+        self.touched.call(Spot::File(id(&stat)), &real);
+        let parent = above.map(|(_, place, _)| place);
         Ok(Walk {
             parent,
             name,
@@ -233,9 +243,13 @@ impl Tree {
     /// Names in a directory: the host's in its order, then those added, in theirs.
     pub fn list(&self, place: &Place) -> Answer<Vec<Vec<u8>>> {
         let id = match place {
-            Place::Host(path) => return host::list(path),
+            Place::Host(path) => {
+                self.touched.look(Spot::File(id(&host::stat(path)?)));
+                return host::list(path);
+            }
             Place::Node(id) => *id,
         };
+        self.look_at(id);
         let Body::Dir(dir) = &self.node(id).body else {
             return Err(Errno::NOTDIR);
         };
@@ -276,10 +290,7 @@ impl Tree {
         } else {
             Body::Other(path.clone())
         };
-        let id = self.next_id();
-        self.nodes.insert(id, Rc::new(Node { stat, body }));
-        self.taken.insert((stat.dev, stat.ino), id);
-        Ok(id)
+        Ok(self.take(stat, body))
     }
 
     /// As [`Tree::own`], for a host file known by an open descriptor.
@@ -289,20 +300,37 @@ impl Tree {
             return Ok(id);
         }
         let body = Body::File(Content::Host(Arc::new(host::reopen(file)?)));
-        let id = self.next_id();
+        Ok(self.take(stat, body))
+    }
+
+    fn take(&mut self, stat: Stat, body: Body) -> NodeId {
+        let id = self.free_id(Spot::File(id(&stat)));
         self.nodes.insert(id, Rc::new(Node { stat, body }));
         self.taken.insert((stat.dev, stat.ino), id);
-        Ok(id)
+        id
     }
 
-    fn next_id(&mut self) -> NodeId {
-        self.next += 1;
-        FIRST_NODE + self.next
+    /// A number for a node. It depends on what the node is, not on what else was made
+    /// before: threads that have nothing to do with each other do not number each other's.
+    fn free_id(&self, of: Spot) -> NodeId {
+        let mut id = FIRST_NODE + (u64::from(of.place()) << 16);
+        while self.nodes.contains_key(&id) {
+            id += 1;
+        }
+        id
     }
 
-    /// A new node without a name. `dev`: the device it pretends to be on.
-    pub fn make(&mut self, body: Body, mode: u32, dev: u64, now: Time) -> NodeId {
-        let id = self.next_id();
+    /// A new node that gets a name in a directory.
+    pub fn make(
+        &mut self,
+        body: Body,
+        mode: u32,
+        (dir, name): (NodeId, &[u8]),
+        now: Time,
+    ) -> NodeId {
+        let above = self.node(dir).stat;
+        let dev = above.dev;
+        let id = self.free_id(Spot::Name(id(&above), name));
         let is_dir = matches!(body, Body::Dir(_));
         let stat = Stat {
             mode,
@@ -324,7 +352,11 @@ impl Tree {
 
     /// Gives a directory's name to a node, or takes the name away.
     pub fn enter(&mut self, dir: NodeId, name: &[u8], node: Option<NodeId>, now: Time) {
-        let sequence = self.next_id();
+        self.next += 1;
+        let sequence = self.next;
+        let above = id(&self.node(dir).stat);
+        self.touched.change(Spot::Name(above, name));
+        self.touched.change(Spot::File(above));
         let parent = self.node_mut(dir);
         parent.stat.modified = now;
         parent.stat.changed = now;
@@ -344,6 +376,7 @@ impl Tree {
 
     /// The content of a file node, in memory.
     pub fn content_mut(&mut self, id: NodeId) -> Answer<&mut Bytes> {
+        self.change_at(id);
         let node = self.node_mut(id);
         let Body::File(content) = &mut node.body else {
             return Err(Errno::INVAL);
@@ -358,6 +391,7 @@ impl Tree {
     }
 
     pub fn read_at(&self, id: NodeId, at: u64, buffer: &mut [u8]) -> Answer<usize> {
+        self.look_at(id);
         match &self.node(id).body {
             Body::File(Content::Memory(bytes)) => Ok(bytes.read_at(at, buffer)),
             Body::File(Content::Host(file)) => host::read_at(file, at, buffer),
@@ -368,9 +402,19 @@ impl Tree {
 
     /// One name fewer for a node.
     pub fn unlinked(&mut self, id: NodeId, now: Time) {
+        self.change_at(id);
         let stat = &mut self.node_mut(id).stat;
         stat.nlink = stat.nlink.saturating_sub(1);
         stat.changed = now;
+    }
+
+    fn look_at(&self, node: NodeId) {
+        self.touched.look(Spot::File(id(&self.node(node).stat)));
+    }
+
+    /// What a node holds, or its attributes, are about to change.
+    pub fn change_at(&self, node: NodeId) {
+        self.touched.change(Spot::File(id(&self.node(node).stat)));
     }
 
     /// A new empty directory's body.

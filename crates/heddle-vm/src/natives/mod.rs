@@ -36,6 +36,7 @@ pub mod threads;
 pub mod throwable;
 mod unix_file_system;
 pub mod unsafe_memory;
+mod watch;
 mod zip;
 
 use crate::native::Table;
@@ -47,6 +48,7 @@ const TABLES: &[&[Table]] = &[
     host_facts::TABLE,
     nio_channels::TABLE,
     nio_files::TABLE,
+    watch::TABLE,
     process::TABLE,
     system_props::TABLE,
     unix_file_system::TABLE,

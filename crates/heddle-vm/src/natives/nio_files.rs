@@ -2,7 +2,7 @@
 //!
 //! Every native either answers or throws `UnixException(errno)`, whose
 //! constructor is Java code; [`guard`] does that for all. Paths arrive as
-//! addresses of C strings. Left out: watching directories (inotify), `mknod`.
+//! addresses of C strings. Watching directories is in `watch.rs`. Left out: `mknod`.
 
 use crate::files::{Answer, Errno, Stat, Time, describe};
 use crate::heap::Ref;
@@ -97,7 +97,7 @@ pub const TABLE: &[Table] = &[
 ];
 
 /// Runs a system call; an error becomes `new UnixException(errno)`.
-fn guard(vm: &mut Vm, f: Frame, native: fn(&mut Vm, Frame) -> Res<Answer<u64>>) -> Res<u64> {
+pub fn guard(vm: &mut Vm, f: Frame, native: fn(&mut Vm, Frame) -> Res<Answer<u64>>) -> Res<u64> {
     if f.phase() == 1 {
         return trap(Trap::Throw(f.slot_ref(0)));
     }
@@ -139,7 +139,7 @@ fn new_bytes(vm: &mut Vm, bytes: &[u8]) -> Res<Answer<u64>> {
     vm.new_byte_array(bytes).map(|array| Ok(from_ref(array)))
 }
 
-fn done(answer: Answer<()>) -> Res<Answer<u64>> {
+pub fn done(answer: Answer<()>) -> Res<Answer<u64>> {
     Ok(answer.map(|()| 0))
 }
 

@@ -175,7 +175,10 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     thread.system = system;
     if !system {
         vm.globals.live += 1;
-        vm.globals.threaded = true;
+        if !vm.globals.threaded {
+            vm.globals.threaded = true;
+            vm.running().control.steps = 0;
+        }
     }
     let eetop = vm.known.thread_eetop;
     vm.heap.put(object, eetop, id.0 as u64 + 1);

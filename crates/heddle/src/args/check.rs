@@ -41,6 +41,7 @@ pub struct CheckArgs {
     pub lazy_mutexes: Option<bool>,
     /// Waits may end without a reason.
     pub spurious: bool,
+    pub order_output: bool,
     /// Methods that must give true wherever the search stops.
     pub invariants: Vec<String>,
     /// Tell what happens while it happens.
@@ -105,8 +106,8 @@ What to explore:
 
 Bounds:
   --max-schedules N (samples: 10000), --max-time 30s, --max-steps N (bytecodes of a
-  thread on a path; default 100000000), --max-depth N (choices of a
-  path; default 100000)
+  thread on a path; default 100000000, more before the first thread starts),
+  --max-depth N (choices of a path; default 100000)
   --keep-going         count errors instead of reporting each only once, and do not stop when
                        no new one was found for 10 s
   --save FILE          save the search every minute (--save-every TIME) and at its end
@@ -121,6 +122,7 @@ What to report:
   --full               all of the story, not only what matters
   --timeouts any       let time-outs happen at any moment (default: clock, only when
                        nothing else can happen before)
+  --order-output       the order in which threads print makes a difference
   --spurious           let waits end without a reason (explores with dfs)
   --invariant C.m      a static boolean method that must hold at every choice
   --trace              tell all that happens while it happens
@@ -191,6 +193,7 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         timeouts_any: false,
         lazy_mutexes: None,
         spurious: false,
+        order_output: false,
         invariants: Vec::new(),
         trace: false,
         schedule_dir: Some("heddle-schedules".into()),
@@ -271,6 +274,7 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
                     other => return Err(format!("--mutexes takes lazy or plain, not '{other}'")),
                 }
             }
+            "--order-output" => check.order_output = true,
             "--spurious" => {
                 check.spurious = true;
                 // dpor does not know yet what a wait that ends for no reason depends on.

@@ -108,7 +108,10 @@ impl<'a> Storyteller<'a> {
         }
         let view: &dyn View = self.vm;
         let names = Names::new(view, &recorder.happenings, &recorder.writes);
-        let common = Common::new(&recorder.happenings);
+        let mut common = Common::new(&recorder.happenings);
+        for (thread, touch) in &recorder.unasked {
+            common.note(*thread, touch);
+        }
         let later = recorder.happenings.iter().skip(common.first_start);
         let met = later.filter_map(|happening| match &happening.what {
             What::Lock(on) => common.is_common(*on).then(|| names.object(*on)),

@@ -103,6 +103,8 @@ pub struct Recorder {
     pub locked: BTreeSet<ObjectId>,
     /// How often each place that may hold a reference was written.
     pub writes: BTreeMap<Place, u32>,
+    /// What the library did of its own accord.
+    pub unasked: Vec<(ThreadId, Touch)>,
     /// The calls that each thread is in, the innermost last.
     open: BTreeMap<ThreadId, Vec<Open>>,
     /// Who waits for a notification on what.
@@ -335,8 +337,10 @@ impl Recorder {
         let stack = view.stack(thread);
         let Some(own) = stack.iter().position(|s| !view.trusted(s.method)) else {
             // Nobody asked for it; but that a thread was started is worth telling.
-            if let Some(what @ What::Start(_)) = what {
-                self.add(thread, None, what);
+            match what {
+                Some(what @ What::Start(_)) => self.add(thread, None, what),
+                Some(what) => self.unasked.extend(touch(&what).map(|t| (thread, t))),
+                None => {}
             }
             return;
         };

@@ -7,7 +7,7 @@
 //! one looks for that. Of a loop that does the same again and again the first and the last
 //! round say it all.
 
-use super::record::{Happening, Waits, What, Why};
+use super::record::{Happening, Touch, Waits, What, Why};
 use heddle_model::{Finding, FindingKind, ObjectId, Place, ThreadId, View};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -154,9 +154,7 @@ impl Common {
         };
         for happening in &happenings[common.first_start..] {
             for touch in &happening.touches {
-                let users = common.users.entry(touch.place).or_default();
-                users.threads.insert(happening.thread);
-                users.written |= touch.writes;
+                common.note(happening.thread, touch);
             }
             if let What::Lock(on) = happening.what {
                 let users = common.locks.entry(on).or_default();
@@ -164,6 +162,12 @@ impl Common {
             }
         }
         common
+    }
+
+    pub fn note(&mut self, thread: ThreadId, touch: &Touch) {
+        let users = self.users.entry(touch.place).or_default();
+        users.threads.insert(thread);
+        users.written |= touch.writes;
     }
 
     /// Whether more than one thread uses a place, and one of them changes it.

@@ -24,8 +24,8 @@
 
 use super::Dpor;
 use super::locks::Cycle;
+use super::sequence::Sequence;
 use super::trace::NONE;
-use super::wakeup::Sequence;
 
 impl Dpor {
     /// Looks whether a new step gives a reason to pass locks in another order.
@@ -160,7 +160,8 @@ impl Dpor {
             last: None,
             frame,
         };
-        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, sequence);
+        let link = self.share.as_deref();
+        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, link, sequence);
         true
     }
 

@@ -8,8 +8,8 @@
 //! sleeps be able to begin it. What follows from there has been explored, *v* as well, and
 //! with it the call, after the same steps that it depends on. So every step has a name that
 //! is the same wherever it depends on the same (a hash of the names of these, of its thread
-//! and of its number), and of every call it is kept what it touched, with the names of the
-//! last writers of that. Where a call is planned, these are compared with the writers there:
+//! and of its number), and of every call it is kept what it touched, with a hash of the names
+//! of the last writers of that. Where a call is planned, these are compared with the writers there:
 //! if they are the same, the call will do the same; if nothing that is kept agrees, it has
 //! not been run there, nobody who sleeps could begin the sequence, and it is worth running.
 //!
@@ -19,61 +19,69 @@
 //! Left out: calls in which one of several threads is notified. Of large searches only the
 //! last calls are kept; then sequences may be planned in vain, which is counted.
 
-use super::print::{Bits, Print, WordHasher};
+use super::print::{Bits, Print, Prints, WordHasher};
 use super::trace::{Making, NONE, Order, Trace};
 use super::wakeup::Forest;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasherDefault;
 
-/// Calls, by where their threads stood.
+/// What calls touched.
 #[derive(Clone, Debug, Default)]
 pub struct Memo {
-    calls: HashMap<u64, Vec<Call>, BuildHasherDefault<WordHasher>>,
-    count: usize,
-}
-
-/// What a call touched.
-#[derive(Clone, Debug)]
-struct Call {
-    words: Vec<u32>,
-    bits: Bits,
-    /// For each place the step that wrote it last before; 0 if none did.
-    writers: Vec<u64>,
+    prints: Prints,
+    /// By where their threads stood: what they did there first, and what else.
+    first: HashMap<u64, u32, BuildHasherDefault<WordHasher>>,
+    others: HashMap<u64, Vec<u32>, BuildHasherDefault<WordHasher>>,
+    /// One number for a thread that stood somewhere, what it did there, and the last writers
+    /// of all that.
+    seen: HashSet<u64, BuildHasherDefault<WordHasher>>,
 }
 
 /// Calls that are kept at most.
-const MOST: usize = 1 << 16;
+const MOST: usize = 1 << 18;
 
 impl Memo {
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.seen.is_empty()
+    }
+
+    /// What a thread did from where it stands.
+    fn effects(&self, stands: u64) -> impl Iterator<Item = u32> {
+        let first = self.first.get(&stands).copied();
+        let others = self.others.get(&stands).into_iter().flatten().copied();
+        first.into_iter().chain(others)
     }
 
     /// What a thread does from where it stands, if the last writers of places are these.
     fn find(&self, stands: u64, writer: &dyn Fn(u32) -> Option<u64>) -> Option<Print<'_>> {
-        let agrees = |call: &&Call| {
-            let mut pairs = call.words.iter().zip(&call.writers);
-            pairs.all(|(word, was)| writer(*word) == Some(*was))
-        };
-        let call = self.calls.get(&stands)?.iter().find(agrees)?;
-        Some(Print {
-            words: &call.words,
-            bits: call.bits,
-        })
+        let found = self.effects(stands).find(|effect| {
+            let words = self.prints.print(*effect).words;
+            let mut writers = words.iter().map(|word| writer(*word));
+            let key = writers.try_fold(start(stands, *effect), |key, w| Some(mix(key ^ w?)));
+            key.is_some_and(|key| self.seen.contains(&key))
+        })?;
+        Some(self.prints.print(found))
     }
 
-    fn keep(&mut self, stands: u64, call: Call) {
-        if self.count == MOST {
-            self.calls.clear();
-            self.count = 0;
+    fn keep(&mut self, stands: u64, print: &Print<'_>, writer: impl Fn(u32) -> u64) {
+        if self.seen.len() == MOST {
+            *self = Memo::default();
         }
-        let calls = self.calls.entry(stands).or_default();
-        let same = |c: &Call| c.words == call.words && c.writers == call.writers;
-        if !calls.iter().any(same) {
-            calls.push(call);
-            self.count += 1;
+        let effect = self.prints.number(print);
+        if *self.first.entry(stands).or_insert(effect) != effect {
+            let others = self.others.entry(stands).or_default();
+            if !others.contains(&effect) {
+                others.push(effect);
+            }
         }
+        let writers = print.words.iter().map(|word| writer(*word));
+        let key = writers.fold(start(stands, effect), |key, writer| mix(key ^ writer));
+        self.seen.insert(key);
     }
+}
+
+fn start(stands: u64, effect: u32) -> u64 {
+    mix(stands ^ mix(u64::from(effect) + 1))
 }
 
 impl Trace {
@@ -117,15 +125,12 @@ impl Trace {
         if making.order != Order::Nothing || !making.targets().is_empty() {
             return;
         }
-        let words = making.words().to_vec();
-        let writers = words.iter().map(|w| self.last_writer(*w, |_| true));
-        let writers = writers.collect();
-        let call = Call {
-            words,
-            bits,
-            writers,
-        };
-        self.memo.keep(stands, call);
+        let mut memo = std::mem::take(&mut self.memo);
+        let words = making.words();
+        memo.keep(stands, &Print { words, bits }, |word| {
+            self.last_writer(word, |_| true)
+        });
+        self.memo = memo;
     }
 
     /// The name of the last step on the path that wrote a place, of those that are there.
@@ -165,7 +170,7 @@ impl Forest {
                 above.pop();
             } else if self.node(at).is_open_question() {
                 let writer = |word: u32| self.writer_above(word, above, trace);
-                if let Some(print) = trace.memo.find(self.node(at).stands, &writer) {
+                if let Some(print) = trace.memo.find(self.node(at).stands(), &writer) {
                     self.answer(at, &print);
                     any = true;
                 }
@@ -179,11 +184,11 @@ impl Forest {
     /// it cannot be told.
     fn writer_above(&self, word: u32, above: &[u32], trace: &Trace) -> Option<u64> {
         let written = |at: &&u32| {
-            let words = self.node(**at).words();
+            let words = self.print(**at).words;
             words.binary_search(&(word | 1)).is_ok()
         };
         match above.iter().rev().find(written) {
-            Some(at) => Some(self.node(*at).name).filter(|name| *name != 0),
+            Some(at) => Some(self.node(*at).name()).filter(|name| *name != 0),
             None => Some(trace.last_writer(word, |_| true)),
         }
     }

@@ -49,9 +49,12 @@ mod lazy;
 mod locks;
 mod memo;
 mod names;
+mod part;
 mod plan;
 mod print;
+mod promise;
 mod resume;
+mod sequence;
 mod share;
 mod trace;
 mod wakeup;
@@ -62,9 +65,10 @@ use heddle_model::{
     Strategy, View,
 };
 use locks::Cycle;
+use promise::{Gathered, Promise};
 pub use share::SharedTree;
 use trace::{Making, NONE, Order, Stands, Tops, Trace, initialization};
-use wakeup::{Branch, Forest, Gathered, Promise, Sleeper};
+use wakeup::{Branch, Forest, Sleeper};
 use watch::Watch;
 
 /// The strategy.
@@ -100,7 +104,7 @@ pub struct Dpor {
     cycles: Vec<Cycle>,
     replay: resume::Replay,
     /// What it has in common with other workers.
-    share: Option<Box<share::Link>>,
+    share: Option<Box<part::Link>>,
     /// The present path is not ours any more.
     gave_back: bool,
     schedules: u64,
@@ -235,14 +239,6 @@ impl Dpor {
         self
     }
 
-    /// One with the same settings that has not begun.
-    fn fresh(&self) -> Dpor {
-        Dpor {
-            stops: self.stops,
-            ..Dpor::new()
-        }
-    }
-
     /// Sequences that could not be followed; a machine that is not deterministic.
     pub fn astray(&self) -> u64 {
         self.astray
@@ -323,6 +319,7 @@ impl Dpor {
         let to = self.enabled.len() as u32;
         self.frames[frame].enabled = (from, to);
         if from == to {
+            self.astray += u64::from(self.is_on_the_way() && self.stray());
             let lost = std::mem::replace(&mut self.frames[frame].tree, NONE);
             self.astray += u64::from(lost != NONE);
             self.forest.drop_all(lost);
@@ -338,6 +335,12 @@ impl Dpor {
         if enabled.iter().all(|e| e.timeout) && !self.stops.has(OpMask::TIMEOUTS) {
             self.frames[frame].timeouts = true;
             self.turn_at_rest();
+            if self.is_on_a_route() {
+                return self.enter(at, frame);
+            }
+            if self.is_on_the_way() {
+                self.stray();
+            }
             let enabled = &self.enabled[from as usize..];
             let mut tree = NONE;
             for enabled in enabled {
@@ -404,6 +407,7 @@ impl Dpor {
         let to = self.sleepers.len() as u32;
         let open = self.plan_open || self.plan == NONE || nested;
         let frame = self.push(depth, Kind::Targets);
+        self.astray += u64::from(self.is_on_the_way() && self.stray());
         let pushed = &mut self.frames[frame];
         pushed.sleepers = Ranges { from, own: to, to };
         pushed.targets = at.options.len() as u32;
@@ -447,6 +451,7 @@ impl Dpor {
         frame.all = false;
         frame.watchful = self.absorbed;
         frame.streak = 0;
+        self.come_to();
         depth
     }
 
@@ -467,11 +472,11 @@ impl Dpor {
 
     /// Takes what is to be explored next at a choice.
     fn branch(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
+        if frame < self.floor() {
+            return self.branch_shared(at, frame);
+        }
         let fresh = self.frames[frame].tree == NONE && self.frames[frame].taken == NONE;
-        // Of a choice that is shared only the first branch is ours.
-        let (shared, mut tried) = (frame < self.floor(), false);
-        while self.frames[frame].tree != NONE && !(shared && tried) {
-            tried = true;
+        while self.frames[frame].tree != NONE {
             let Branch {
                 thread,
                 target,
@@ -513,9 +518,6 @@ impl Dpor {
             // Whoever could run was run before, in another branch.
             if self.frames[frame].watchful {
                 self.wish_for_locks();
-            }
-            if shared {
-                self.tell_blocked(frame);
             }
             self.blocked += u64::from(!self.only_ends(frame));
             self.pop();
@@ -692,10 +694,9 @@ impl Dpor {
         for i in from..to {
             self.sleepers.push(self.sleepers[i as usize]);
         }
-        let mut rest = std::mem::replace(&mut self.frames[frame].tree, NONE);
+        let rest = std::mem::replace(&mut self.frames[frame].tree, NONE);
         if frame < self.floor() {
-            self.forest.drop_all(rest);
-            rest = self.reclaim(frame);
+            self.shared_in_vain(frame);
         }
         self.forest.drop_all(self.plan);
         self.plan = rest;
@@ -749,11 +750,17 @@ impl Dpor {
         let (from, to) = self.frames[frame].enabled;
         let mut others = self.enabled[from as usize..to as usize].iter();
         let other = others.find(|e| e.thread != thread && !self.sleeps(frame, e.thread));
-        if let Some(other) = other {
-            let leaf = self.forest.leaf(other.thread, true);
-            let Frame { tree, .. } = &mut self.frames[frame];
-            *tree = self.forest.append(*tree, leaf);
+        let Some(other) = other.map(|e| e.thread) else {
+            return;
+        };
+        if let Some(link) = self.share.as_ref()
+            && link.runs_as_well(frame, other)
+        {
+            return;
         }
+        let leaf = self.forest.leaf(other, true);
+        let Frame { tree, .. } = &mut self.frames[frame];
+        *tree = self.forest.append(*tree, leaf);
     }
 
     /// Whether nobody sleeps at a choice but those who end the program there.
@@ -769,15 +776,20 @@ impl Dpor {
             self.begin_anew();
             return Next::Restart;
         }
-        while self.depth > self.floor() {
+        while self.depth > 0 {
             let frame = self.depth - 1;
-            self.leave(frame);
-            if self.has_more(frame) {
+            let more = match frame < self.floor() {
+                true => self.leave_shared(frame),
+                false => {
+                    self.leave(frame);
+                    self.has_more(frame)
+                }
+            };
+            if more {
                 return Next::Backtrack { depth: frame };
             }
             self.pop();
         }
-        self.part_done();
         Next::Done
     }
 

@@ -48,8 +48,10 @@ impl Names {
         if let Some(pool) = &self.shared
             && !self.numbers.contains_key(&key)
         {
-            let keys = pool.lock().tree.thread(key, self.machine.len());
-            keys.into_iter().for_each(|key| self.restore(key));
+            let pool = pool.clone();
+            let mut state = pool.lock();
+            let keys = state.tree.threads().learn(key, self.machine.len());
+            keys.iter().for_each(|key| self.restore(*key));
         }
         let next = self.machine.len() as u32;
         let number = *self.numbers.entry(key).or_insert(next);
@@ -80,6 +82,12 @@ impl Names {
         self.numbers.insert(key, self.machine.len() as u32);
         self.machine.push(ThreadId(NONE));
         self.daemons.push(None);
+    }
+
+    /// For a search that runs the program from its start again.
+    pub fn anew(mut self) -> Names {
+        self.known.clear();
+        self
     }
 
     /// What the machine calls a thread on the present path.

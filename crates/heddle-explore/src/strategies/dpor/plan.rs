@@ -1,9 +1,11 @@
 //! Planning: which orders of steps that a path has shown are to be reversed, and the
 //! sequences that do it, which go into the wake-up trees of earlier choices.
 
+use super::part::Link;
 use super::print::{Bits, Print};
+use super::sequence::{Last, Sequence, Touches};
 use super::trace::{NONE, Stands, initialization};
-use super::wakeup::{Last, Sequence, Sleeper, Touches};
+use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Ended, Frame, Ranges};
 use crate::strategies::word;
 use heddle_model::PendingOp;
@@ -96,14 +98,6 @@ impl Dpor {
     /// Plans for the steps in `self.steps` and a last one at a choice, unless they are
     /// covered.
     pub(super) fn plan(&mut self, frame: u32, last: Ended) {
-        match (frame as usize) < self.floor() {
-            true => self.plan_shared(frame, last),
-            false => drop(self.add_sequence(frame, last)),
-        }
-    }
-
-    /// The same for a tree that is ours; whether anything is new.
-    pub(super) fn add_sequence(&mut self, frame: u32, last: Ended) -> bool {
         let before = self.frames[frame as usize].tops.step();
         let last = match last {
             Ended::Seen(step) => {
@@ -141,7 +135,8 @@ impl Dpor {
             last: Some(last),
             frame,
         };
-        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, sequence)
+        let link = self.share.as_deref();
+        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, link, sequence);
     }
 
     /// Plans for the steps in `self.steps` and then one that a thread has not made.
@@ -192,5 +187,24 @@ impl Dpor {
             }
         }
         self.imagine(frame, thread);
+    }
+}
+
+impl Frame {
+    /// Plans for a sequence, unless it is covered.
+    pub(super) fn plan(
+        &mut self,
+        forest: &mut Forest,
+        sleepers: &[Sleeper],
+        link: Option<&Link>,
+        mut sequence: Sequence<'_>,
+    ) {
+        if sequence.covered_by(&sleepers[self.sleepers.all()]) {
+            return;
+        }
+        match link.and_then(|link| Some((link, link.branch_at(sequence.frame as usize)?))) {
+            None => (self.tree, _) = forest.add(self.tree, &mut sequence),
+            Some((link, branch)) => link.plan(branch, &mut sequence),
+        }
     }
 }

@@ -6,8 +6,10 @@
 //! two of them stand for the end of the program. One that is ended on purpose meets every
 //! step, one that ends because its last thread did meets the steps of daemons.
 
+use crate::jobs::Pool;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::sync::Arc;
 
 /// What a step touched.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +43,16 @@ impl Print<'_> {
     #[inline]
     pub fn meets(&self, other: &Print<'_>) -> bool {
         self.bits.may_meet(other.bits) && self.share_a_place(other)
+    }
+
+    fn hash(&self) -> u64 {
+        let mut hasher = WordHasher::default();
+        hasher.write_u64(self.bits.touched);
+        hasher.write_u64(self.bits.written);
+        for word in self.words {
+            hasher.write_u64(u64::from(*word));
+        }
+        hasher.finish()
     }
 
     fn share_a_place(&self, other: &Print<'_>) -> bool {
@@ -158,18 +170,41 @@ pub fn settle(words: &mut Vec<u32>) {
 pub struct Places {
     numbers: HashMap<u64, u32, BuildHasherDefault<WordHasher>>,
     places: Vec<u64>,
+    /// Those who search with us use the same numbers.
+    shared: Option<Arc<Pool>>,
 }
 
 impl Places {
     /// The number of a place, in the place of a word: twice it.
     #[inline]
     pub fn number(&mut self, place: u64) -> u32 {
-        let next = self.places.len() as u32;
-        let number = *self.numbers.entry(place).or_insert(next);
-        if number == next {
-            self.places.push(place);
+        match self.numbers.get(&place) {
+            Some(number) => number << 1,
+            None => self.learn(place),
         }
-        number << 1
+    }
+
+    #[cold]
+    fn learn(&mut self, place: u64) -> u32 {
+        match self.shared.clone() {
+            None => self.append(place),
+            Some(pool) => {
+                let mut state = pool.lock();
+                let new = state.tree.places().learn(place, self.places.len());
+                new.iter().for_each(|place| self.append(*place));
+            }
+        }
+        (self.places.len() as u32 - 1) << 1
+    }
+
+    fn append(&mut self, place: u64) {
+        self.numbers.insert(place, self.places.len() as u32);
+        self.places.push(place);
+    }
+
+    /// Uses the numbers that all workers of a search use.
+    pub fn share(&mut self, pool: Arc<Pool>) {
+        self.shared = Some(pool);
     }
 
     /// The place of a word, with the bit that says written.
@@ -179,6 +214,47 @@ impl Places {
 
     pub fn len(&self) -> usize {
         self.places.len()
+    }
+}
+
+/// Prints that many steps have, each kept once.
+#[derive(Clone, Debug, Default)]
+pub struct Prints {
+    spans: Vec<Span>,
+    words: Vec<u32>,
+    /// By a hash the last print that has it, and by print the one before with the same hash.
+    last: HashMap<u64, u32, BuildHasherDefault<WordHasher>>,
+    before: Vec<u32>,
+}
+
+impl Prints {
+    pub fn number(&mut self, print: &Print<'_>) -> u32 {
+        let hash = print.hash();
+        let last = self.last.get(&hash).copied();
+        let mut at = last;
+        while let Some(number) = at {
+            let known = self.print(number);
+            if known.bits == print.bits && known.words == print.words {
+                return number;
+            }
+            at = Some(self.before[number as usize]).filter(|b| *b != number);
+        }
+        let number = self.spans.len() as u32;
+        let start = self.words.len() as u32;
+        self.words.extend_from_slice(print.words);
+        self.spans.push(Span {
+            start,
+            end: self.words.len() as u32,
+            bits: print.bits,
+        });
+        self.before.push(last.unwrap_or(number));
+        self.last.insert(hash, number);
+        number
+    }
+
+    #[inline]
+    pub fn print(&self, number: u32) -> Print<'_> {
+        self.spans[number as usize].print(&self.words)
     }
 }
 

@@ -183,25 +183,14 @@ impl Frame {
 }
 
 impl Forest {
-    /// A tree without those beside it.
-    pub(super) fn save_branch(
-        &self,
-        at: u32,
-        words: &dyn Fn(&[u32], &mut Writer),
-        out: &mut Writer,
-    ) {
-        self.save_node(at, words, out);
-        self.save(self.node(at).child, words, out);
-    }
-
     fn save_node(&self, at: u32, words: &dyn Fn(&[u32], &mut Writer), out: &mut Writer) {
         let node = self.node(at);
         out.push(1);
         out.push(node.thread as usize);
         out.push(node.target as usize);
         out.push(node.origin as usize);
-        out.0.push(node.flags());
-        words(node.words(), out);
+        out.0.push(self.flags(at));
+        words(self.print(at).words, out);
         words(node.against(), out);
     }
 
@@ -255,75 +244,6 @@ pub(super) fn ran(thread: u32, target: u32, partial: bool, bits: Bits, words: &[
     let mut out = vec![thread.into(), target.into(), mark, words.len() as u64];
     out.extend(words);
     out
-}
-
-/// A tree of one step, in words.
-pub(super) fn leaf(thread: u32, bits: Bits, words: &[u64]) -> Vec<u64> {
-    let none = u64::from(NONE);
-    let flags = bits.marks() << 4;
-    let mut out = vec![1, thread.into(), none, none, flags, words.len() as u64];
-    out.extend(words);
-    out.extend([0, 0]);
-    out
-}
-
-/// A tree of one step of which nothing is known and that stands for others, in words.
-pub(super) fn unknown_leaf(thread: u32) -> Vec<u64> {
-    let none = u64::from(NONE);
-    vec![1, thread.into(), none, none, 0b1011, 0, 0, 0]
-}
-
-/// Where the words of a node end that begin at a place, and what is below begins.
-fn end_of_node(words: &[u64], at: usize) -> usize {
-    let touched = at + 6 + words[at + 5] as usize;
-    touched + 1 + words[touched] as usize
-}
-
-/// Lets a tree of one step stand for others if another one does.
-pub(super) fn stand_for_others_like(leaf: &mut [u64], other: &[u64]) {
-    leaf[4] |= other[4] & 0b1000;
-}
-
-/// The first step of a tree, as a tree.
-pub(super) fn first_step(tree: &[u64]) -> Vec<u64> {
-    let mut leaf = tree[..end_of_node(tree, 0)].to_vec();
-    leaf.push(0);
-    leaf
-}
-
-/// The trees below the first step of a tree.
-pub(super) fn below(tree: &[u64]) -> Vec<Vec<u64>> {
-    let mut trees = Vec::new();
-    let mut from = end_of_node(tree, 0);
-    while tree[from] != 0 {
-        // Every node begins a list, and every list ends with 0.
-        let (mut at, mut lists) = (end_of_node(tree, from), 1);
-        while lists > 0 {
-            match tree[at] {
-                0 => (at, lists) = (at + 1, lists - 1),
-                _ => (at, lists) = (end_of_node(tree, at), lists + 1),
-            }
-        }
-        trees.push(tree[from..at].to_vec());
-        from = at;
-    }
-    trees
-}
-
-/// Whether the first sequence of a tree chooses no targets and ends with a step of which
-/// something is known.
-pub(super) fn is_plain(tree: &[u64]) -> bool {
-    let mut at = 0;
-    loop {
-        if tree[at + 2] != u64::from(NONE) {
-            return false;
-        }
-        let end = end_of_node(tree, at);
-        if tree[end] == 0 {
-            return tree[at + 4] & 0b10 == 0;
-        }
-        at = end;
-    }
 }
 
 /// Words to come out in the order in which they are put in.

@@ -256,6 +256,18 @@ impl Thread {
 }
 
 impl Trace {
+    /// For a search that runs the program from its start again: nothing has happened, and
+    /// what has been learned is kept.
+    pub fn anew(self) -> Trace {
+        Trace {
+            places: self.places,
+            names: self.names.anew(),
+            memo: self.memo,
+            lazy: self.lazy,
+            ..Trace::default()
+        }
+    }
+
     pub fn len(&self) -> usize {
         self.steps.len()
     }

@@ -23,40 +23,61 @@
 //! target. A sequence names the targets that its steps chose, but not the last step's: all
 //! of them are explored.
 
-use super::print::{Bits, Print, Span};
-use super::trace::{NONE, Trace};
+use super::print::{Bits, Print, Prints, Span};
+use super::promise::Promise;
+use super::sequence::{Sequence, Touches};
+use super::trace::NONE;
 
 /// All wake-up trees, in one list of nodes that are used again.
+///
+/// There may be as many nodes as there are schedules, so they are small.
 #[derive(Clone, Debug, Default)]
 pub struct Forest {
     nodes: Vec<Node>,
     free: Vec<u32>,
+    prints: Prints,
+    /// The roots of what the last sequence has added.
+    added: Vec<u32>,
 }
 
 /// A step that is planned, or a target of the step above it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Node {
     pub thread: u32,
     /// The thread that the step above notifies; `NONE` if this is a step.
     pub target: u32,
     /// What it touches, or was seen to touch if it is loose.
-    words: Vec<u32>,
-    bits: Bits,
-    /// It may touch other places than it was seen to.
-    loose: bool,
-    /// What it must not meet then.
-    against: Vec<u32>,
+    print: u32,
     /// Where a loose step was planned from.
     pub origin: u32,
-    /// The step's name, or where its thread stands if it is loose; 0 if that is not known.
-    pub name: u64,
-    pub stands: u64,
+    /// The name of a step with others below, or else where its thread stands; 0 if that is
+    /// not known.
+    key: u64,
+    /// What a loose step must not meet.
+    #[expect(clippy::box_collection, reason = "next to none has any")]
+    against: Option<Box<Vec<u32>>>,
+    pub above: u32,
+    pub child: u32,
+    pub next: u32,
+    /// It may touch other places than it was seen to.
+    loose: bool,
     /// Sequences were covered by it.
     absorbed: bool,
     /// Of a step with targets below: all others are to be explored too.
     pub open: bool,
-    pub child: u32,
-    pub next: u32,
+    /// What becomes of what is below.
+    below: Below,
+}
+
+/// Whether sequences go on below a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Below {
+    /// If anything is planned there.
+    Planned,
+    /// They do: it is explored there for what is planned.
+    Inner,
+    /// They do not: all that can follow is explored.
+    End,
 }
 
 /// A thread that has been run from a choice and need not be run again until something
@@ -71,168 +92,33 @@ pub struct Sleeper {
     pub span: Span,
 }
 
-/// Steps of the present path in their order, and one more step after them.
-pub struct Sequence<'a> {
-    pub trace: &'a Trace,
-    pub steps: &'a mut Vec<u32>,
-    pub last: Option<Last<'a>>,
-    /// Where it is planned.
-    pub frame: u32,
-}
-
-/// The step at the end of a sequence.
-#[derive(Clone, Copy)]
-pub struct Last<'a> {
-    pub thread: u32,
-    /// Where it stands; 0 if that is not known.
-    pub stands: u64,
-    pub touches: Touches<'a>,
-}
-
-/// What is known of it.
-#[derive(Clone, Copy)]
-pub enum Touches<'a> {
-    /// It touches this wherever it is run.
-    These(Print<'a>),
-    /// It was seen to touch this.
-    Perhaps(Print<'a>),
-    /// It has never been run.
-    Anything,
-}
-
-impl Sequence<'_> {
-    /// Whether a thread that was run from here covers the sequence.
-    pub fn covered_by(&self, sleepers: &[Sleeper]) -> bool {
-        let words = self.trace.words();
-        let mut at = 0;
-        while at < sleepers.len() {
-            let thread = sleepers[at].thread;
-            let rest = &sleepers[at..];
-            let group = &rest[..rest.iter().take_while(|s| s.thread == thread).count()];
-            at += group.len();
-            if self.covered_by_group(thread, group, words) {
-                return true;
-            }
-        }
-        false
-    }
-
-    fn covered_by_group(&self, thread: u32, group: &[Sleeper], words: &[u32]) -> bool {
-        let steps = &self.steps;
-        let own = steps
-            .iter()
-            .position(|s| self.trace.step(*s).thread == thread);
-        if let Some(own) = own {
-            let target = self.trace.targets(steps[own]).first().copied();
-            let same = |s: &&Sleeper| s.target == NONE || Some(s.target) == target;
-            let Some(sleeper) = group.iter().find(same) else {
-                return false;
-            };
-            let print = sleeper.span.print(words);
-            return steps[..own]
-                .iter()
-                .all(|s| !print.meets(&self.trace.print(*s)));
-        }
-        if group.iter().any(|s| s.partial) {
-            return false;
-        }
-        group.iter().all(|sleeper| {
-            let print = sleeper.span.print(words);
-            let free = self
-                .steps
-                .iter()
-                .all(|s| !print.meets(&self.trace.print(*s)));
-            free && !self.last_meets(thread, &print)
-        })
-    }
-
-    /// Whether the last step, if it is another thread's, meets a print.
-    fn last_meets(&self, thread: u32, print: &Print<'_>) -> bool {
-        match self.last {
-            Some(last) if last.thread != thread => match last.touches {
-                Touches::These(these) | Touches::Perhaps(these) => these.meets(print),
-                Touches::Anything => true,
-            },
-            _ => false,
-        }
-    }
-
-    /// Whether a planned step can come first: `Some` with its place in the sequence, or
-    /// the length if it is not one of the steps.
-    fn begins_with(&self, node: &mut Node) -> Option<usize> {
-        let trace = self.trace;
-        let own = self
-            .steps
-            .iter()
-            .position(|s| trace.step(*s).thread == node.thread);
-        if let Some(own) = own {
-            let step = self.steps[own];
-            let print = trace.print(step);
-            let free = self.steps[..own]
-                .iter()
-                .all(|s| !trace.before(*s, step) && !print.meets(&trace.print(*s)));
-            return free.then_some(own);
-        }
-        let is_last = self.last.is_some_and(|last| last.thread == node.thread);
-        let print = node.print();
-        let hindered = self
-            .steps
-            .iter()
-            .any(|s| print.meets(&trace.print(*s)) || is_last && trace.before_the_last(*s));
-        if hindered || self.last_meets(node.thread, &print) {
-            return None;
-        }
-        if node.loose {
-            self.remember(node, is_last);
-        }
-        Some(self.steps.len())
-    }
-
-    /// A loose step covers the sequence only if it does not meet it.
-    #[cold]
-    fn remember(&self, node: &mut Node, is_last: bool) {
-        for step in self.steps.iter() {
-            collect(&mut node.against, &self.trace.print(*step));
-        }
-        if let Some(last) = self.last
-            && let Touches::These(print) | Touches::Perhaps(print) = last.touches
-            && !is_last
-        {
-            collect(&mut node.against, &print);
-        }
-    }
-}
-
 impl Node {
-    pub fn words(&self) -> &[u32] {
-        &self.words
-    }
-
     pub fn against(&self) -> &[u32] {
-        &self.against
+        self.against.as_ref().map_or(&[], |against| against)
     }
 
-    /// What else a node is: loose, of unknown effect, open, absorbed.
-    pub fn flags(&self) -> u64 {
-        let unknown = self.bits == Bits::ALL;
-        let flags = [self.loose, unknown, self.open, self.absorbed];
-        flags
-            .iter()
-            .rev()
-            .fold(0, |all, f| all << 1 | u64::from(*f))
+    pub fn is_loose(&self) -> bool {
+        self.loose
     }
 
-    fn print(&self) -> Print<'_> {
-        Print {
-            words: &self.words,
-            bits: self.bits,
-        }
+    pub fn absorbed(&self) -> bool {
+        self.absorbed
+    }
+
+    /// The name of a step with others below; 0 if that is not known.
+    pub fn name(&self) -> u64 {
+        self.key
+    }
+
+    /// Where the thread of a step at the end of a sequence stands; 0 if that is not known.
+    pub fn stands(&self) -> u64 {
+        self.key
     }
 
     /// Whether it is not known what the step does here, and might be by now.
     pub fn is_open_question(&self) -> bool {
         let last = self.child == NONE && self.target == NONE;
-        last && self.loose && !self.absorbed && self.stands != 0
+        last && self.loose && !self.absorbed && self.key != 0
     }
 }
 
@@ -240,23 +126,31 @@ impl Forest {
     /// Adds a sequence to the list of trees that begins with `first`, which is returned,
     /// unless it is covered by them.
     pub fn add(&mut self, first: u32, sequence: &mut Sequence<'_>) -> (u32, bool) {
+        self.added.clear();
+        self.add_below(NONE, first, sequence)
+    }
+
+    fn add_below(&mut self, top: u32, first: u32, sequence: &mut Sequence<'_>) -> (u32, bool) {
         let (mut above, mut list) = (NONE, first);
         loop {
             let mut node = list;
             let mut own = None;
             while node != NONE && own.is_none() {
-                own = sequence.begins_with(&mut self.nodes[node as usize]);
+                own = sequence.begins_with(self, node);
                 if own.is_none() {
                     node = self.nodes[node as usize].next;
                 }
             }
             let Some(own) = own else {
                 let chain = self.chain(sequence);
+                self.added.push(chain);
                 let list = self.append(list, chain);
                 if above == NONE {
+                    self.nodes[chain as usize].above = top;
                     return (list, true);
                 }
                 self.nodes[above as usize].child = list;
+                self.nodes[chain as usize].above = above;
                 return (first, true);
             };
             above = match self.follow(node, own, sequence) {
@@ -264,7 +158,8 @@ impl Forest {
                 Follow::End { new } => return (first, new),
             };
             list = self.nodes[above as usize].child;
-            if list == NONE || sequence.steps.is_empty() && sequence.last.is_none() {
+            let nothing = list == NONE && self.nodes[above as usize].below == Below::Planned;
+            if nothing || sequence.steps.is_empty() && sequence.last.is_none() {
                 return (first, false);
             }
         }
@@ -278,7 +173,7 @@ impl Forest {
             mut open,
             ..
         } = self.nodes[node as usize];
-        if child == NONE {
+        if self.is_end(node) {
             let absorbed = &mut self.nodes[node as usize].absorbed;
             let new = !std::mem::replace(absorbed, true);
             return Follow::End { new };
@@ -286,7 +181,7 @@ impl Forest {
         if own == sequence.steps.len() {
             if sequence.last.is_some_and(|last| last.thread == thread) {
                 sequence.last = None;
-                if self.nodes[child as usize].target != NONE {
+                if child != NONE && self.nodes[child as usize].target != NONE {
                     let new = self.open_all(node, sequence);
                     return Follow::End { new };
                 }
@@ -312,8 +207,10 @@ impl Forest {
                 let chain = targets
                     .iter()
                     .rfold(chain, |below, target| self.target(thread, *target, below));
+                self.added.push(chain);
                 let first = self.nodes[above as usize].child;
                 self.nodes[above as usize].child = self.append(first, chain);
+                self.nodes[chain as usize].above = above;
                 return Follow::End { new: true };
             }
             // Further notifications of one step are always explored as a whole.
@@ -336,7 +233,7 @@ impl Forest {
             if below != NONE && self.nodes[below as usize].target != NONE {
                 new |= self.open_all(child, sequence);
             } else if below != NONE && !steps.is_empty() {
-                let (below, added) = self.add(below, sequence);
+                let (below, added) = self.add_below(child, below, sequence);
                 self.nodes[child as usize].child = below;
                 new |= added;
             }
@@ -355,7 +252,7 @@ impl Forest {
                 Touches::Anything => self.leaf(last.thread, false),
             };
             self.nodes[below as usize].origin = sequence.frame;
-            self.nodes[below as usize].stands = last.stands;
+            self.nodes[below as usize].key = last.stands;
         }
         for step in sequence.steps.iter().rev() {
             let thread = sequence.trace.step(*step).thread;
@@ -363,7 +260,7 @@ impl Forest {
                 below = self.target(thread, *target, below);
             }
             below = self.make(thread, &sequence.trace.print(*step), false, below);
-            self.nodes[below as usize].name = sequence.trace.step(*step).name;
+            self.nodes[below as usize].key = sequence.trace.step(*step).name;
         }
         below
     }
@@ -384,33 +281,72 @@ impl Forest {
     }
 
     fn make(&mut self, thread: u32, print: &Print<'_>, loose: bool, child: u32) -> u32 {
-        let node = self.free.pop().unwrap_or_else(|| {
-            self.nodes.push(Node::default());
-            self.nodes.len() as u32 - 1
-        });
-        let made = &mut self.nodes[node as usize];
-        made.thread = thread;
-        made.target = NONE;
-        made.words.clear();
-        made.words.extend_from_slice(print.words);
-        made.bits = print.bits;
-        made.loose = loose;
-        made.against.clear();
-        made.origin = NONE;
-        made.name = 0;
-        made.stands = 0;
-        made.absorbed = false;
-        made.open = false;
-        made.child = child;
-        made.next = NONE;
+        let made = Node {
+            thread,
+            target: NONE,
+            print: self.prints.number(print),
+            origin: NONE,
+            key: 0,
+            against: None,
+            above: NONE,
+            child,
+            next: NONE,
+            loose,
+            absorbed: false,
+            open: false,
+            below: Below::Planned,
+        };
+        let node = match self.free.pop() {
+            Some(node) => {
+                self.nodes[node as usize] = made;
+                node
+            }
+            None => {
+                self.nodes.push(made);
+                self.nodes.len() as u32 - 1
+            }
+        };
+        if child != NONE {
+            self.nodes[child as usize].above = node;
+        }
         node
+    }
+
+    /// Whether a sequence that comes to a node is covered there.
+    pub fn is_end(&self, node: u32) -> bool {
+        let node = &self.nodes[node as usize];
+        match node.below {
+            Below::Planned => node.child == NONE,
+            Below::Inner => false,
+            Below::End => true,
+        }
     }
 
     pub fn node(&self, node: u32) -> &Node {
         &self.nodes[node as usize]
     }
 
-    /// A node with the flags of [`Node::flags`].
+    /// What a step touches, or was seen to touch.
+    pub fn print(&self, node: u32) -> Print<'_> {
+        self.prints.print(self.nodes[node as usize].print)
+    }
+
+    pub fn against_mut(&mut self, node: u32) -> &mut Vec<u32> {
+        self.nodes[node as usize].against.get_or_insert_default()
+    }
+
+    /// What else a node is: loose, of unknown effect, open, absorbed.
+    pub fn flags(&self, node: u32) -> u64 {
+        let unknown = self.print(node).bits == Bits::ALL;
+        let node = self.node(node);
+        let flags = [node.loose, unknown, node.open, node.absorbed];
+        flags
+            .iter()
+            .rev()
+            .fold(0, |all, f| all << 1 | u64::from(*f))
+    }
+
+    /// A node with the flags of [`Forest::flags`].
     pub fn rebuild(
         &mut self,
         thread: u32,
@@ -434,16 +370,18 @@ impl Forest {
         made.origin = origin;
         made.open = flags & 4 != 0;
         made.absorbed = flags & 8 != 0;
-        made.against = against;
+        made.against = Some(against).filter(|a| !a.is_empty()).map(Box::new);
         node
     }
 
     pub fn hang_below(&mut self, above: u32, node: u32) {
         self.nodes[above as usize].child = node;
+        self.nodes[node as usize].above = above;
     }
 
     pub fn hang_beside(&mut self, before: u32, node: u32) {
         self.nodes[before as usize].next = node;
+        self.nodes[node as usize].above = self.nodes[before as usize].above;
     }
 
     /// Puts a tree at the end of a list; returns the list.
@@ -461,12 +399,11 @@ impl Forest {
 
     /// It is known what a loose step does.
     pub fn answer(&mut self, at: u32, print: &Print<'_>) {
+        let print = self.prints.number(print);
         let node = &mut self.nodes[at as usize];
-        node.words.clear();
-        node.words.extend_from_slice(print.words);
-        node.bits = print.bits;
+        node.print = print;
         node.loose = false;
-        node.against.clear();
+        node.against = None;
     }
 
     /// Takes those sequences out of a list of trees that a step which was run instead could
@@ -480,7 +417,7 @@ impl Forest {
                 false
             } else if node.thread == thread {
                 true
-            } else if node.print().meets(print) {
+            } else if self.print(at).meets(print) {
                 false
             } else if child == NONE {
                 !node.absorbed
@@ -502,32 +439,156 @@ impl Forest {
     /// Takes the first tree of a list apart: what it begins with, what is below, the rest.
     /// What was expected of a loose step is put into `promise`.
     pub fn take(&mut self, first: u32, promise: &mut Promise) -> Branch {
-        let node = &self.nodes[first as usize];
-        promise.origin = NONE;
-        if node.loose {
-            promise.origin = node.origin;
-            promise.against.clone_from(&node.against);
-            promise.seen.clone_from(&node.words);
-        }
-        let branch = Branch {
-            thread: node.thread,
-            target: node.target,
-            absorbed: node.absorbed,
-            unknown: node.loose && node.bits == Bits::ALL,
-            open: node.open,
-            below: node.child,
-            rest: node.next,
-        };
+        let branch = self.look(first, promise);
+        self.nodes[first as usize].against = None;
         self.free.push(first);
         branch
     }
 
+    /// The same, and leaves it where it is.
+    pub fn look(&self, first: u32, promise: &mut Promise) -> Branch {
+        let node = &self.nodes[first as usize];
+        promise.origin = NONE;
+        if node.loose {
+            promise.origin = node.origin;
+            promise.against.clear();
+            promise.against.extend_from_slice(node.against());
+            promise.seen.clear();
+            promise.seen.extend_from_slice(self.print(first).words);
+        }
+        Branch {
+            thread: node.thread,
+            target: node.target,
+            absorbed: node.absorbed,
+            unknown: node.loose && self.print(first).bits == Bits::ALL,
+            open: node.open,
+            below: node.child,
+            rest: node.next,
+        }
+    }
+
+    /// The same as [`Forest::add`] for the trees behind a node; whether anything is new.
+    pub fn add_behind(&mut self, node: u32, sequence: &mut Sequence<'_>) -> bool {
+        self.added.clear();
+        let Node { above, next, .. } = self.nodes[node as usize];
+        let (list, new) = self.add_below(above, next, sequence);
+        self.nodes[node as usize].next = list;
+        new
+    }
+
+    /// The roots of what the last sequence has added.
+    pub fn added(&self) -> &[u32] {
+        &self.added
+    }
+
+    /// Puts a tree at the end of those below a node.
+    pub fn append_below(&mut self, above: u32, node: u32) {
+        let first = self.nodes[above as usize].child;
+        self.nodes[above as usize].child = self.append(first, node);
+        self.nodes[node as usize].above = above;
+    }
+
+    /// A step that does this.
+    pub fn step(&mut self, thread: u32, print: &Print<'_>) -> u32 {
+        self.make(thread, print, false, NONE)
+    }
+
+    /// All that can follow a node is explored.
+    pub fn set_end(&mut self, node: u32) {
+        self.nodes[node as usize].below = Below::End;
+    }
+
+    /// What follows a node is explored for what is planned there.
+    pub fn set_inner(&mut self, node: u32) {
+        self.nodes[node as usize].below = Below::Inner;
+    }
+
+    pub fn set_absorbed(&mut self, node: u32) {
+        self.nodes[node as usize].absorbed = true;
+    }
+
+    pub fn set_next(&mut self, node: u32, next: u32) {
+        self.nodes[node as usize].next = next;
+    }
+
+    /// Whether the first sequence of a tree chooses no targets and ends with a step of which
+    /// something is known.
+    pub fn is_plain(&self, first: u32) -> bool {
+        let mut at = first;
+        loop {
+            let node = self.node(at);
+            if node.target != NONE {
+                return false;
+            }
+            if node.child == NONE {
+                return self.print(at).bits != Bits::ALL;
+            }
+            at = node.child;
+        }
+    }
+
+    /// Copies a list of trees from elsewhere, to be below a node, with loose steps planned
+    /// from here.
+    pub fn copy(&mut self, from: &Forest, first: u32, above: u32, origin: u32) -> u32 {
+        let mut root = NONE;
+        let mut todo = vec![(first, above, NONE)];
+        while let Some((at, above, before)) = todo.pop() {
+            if at == NONE {
+                continue;
+            }
+            let node = from.node(at);
+            let copy = self.make(node.thread, &from.print(at), node.loose, NONE);
+            let made = &mut self.nodes[copy as usize];
+            made.target = node.target;
+            made.origin = if node.origin == NONE { NONE } else { origin };
+            made.key = node.key;
+            made.against.clone_from(&node.against);
+            made.above = above;
+            (made.absorbed, made.open) = (node.absorbed, node.open);
+            if root == NONE {
+                root = copy;
+            } else if before == NONE {
+                self.nodes[above as usize].child = copy;
+            } else {
+                self.nodes[before as usize].next = copy;
+            }
+            todo.extend([(node.next, above, copy), (node.child, copy, NONE)]);
+        }
+        root
+    }
+
+    /// Takes a tree out of those below the node above it.
+    pub fn remove(&mut self, node: u32) {
+        let Node { above, next, .. } = self.nodes[node as usize];
+        let mut at = self.nodes[above as usize].child;
+        if at == node {
+            self.nodes[above as usize].child = next;
+        } else {
+            while self.nodes[at as usize].next != node {
+                at = self.nodes[at as usize].next;
+            }
+            self.nodes[at as usize].next = next;
+        }
+        self.nodes[node as usize].next = NONE;
+        self.drop_all(node);
+    }
+
+    /// Frees what is below a node.
+    pub fn drop_below(&mut self, node: u32) {
+        let child = std::mem::replace(&mut self.nodes[node as usize].child, NONE);
+        self.drop_all(child);
+    }
+
     /// Frees a list of trees.
     pub fn drop_all(&mut self, first: u32) {
+        if first == NONE {
+            return;
+        }
         let mut todo = vec![first];
         while let Some(at) = todo.pop() {
             if at != NONE {
-                let node = &self.nodes[at as usize];
+                let node = &mut self.nodes[at as usize];
+                node.against = None;
                 todo.extend([node.next, node.child]);
                 self.free.push(at);
             }
@@ -542,120 +603,6 @@ enum Follow {
     End {
         new: bool,
     },
-}
-
-/// What sequences relied on when they were left out because of a loose step.
-#[derive(Clone, Debug)]
-pub struct Promise {
-    /// Where the step was planned from; `NONE` if there is nothing to keep.
-    pub origin: u32,
-    /// What it was seen to touch.
-    seen: Vec<u32>,
-    /// What it must not meet.
-    against: Vec<u32>,
-}
-
-impl Default for Promise {
-    fn default() -> Promise {
-        Promise {
-            origin: NONE,
-            seen: Vec::new(),
-            against: Vec::new(),
-        }
-    }
-}
-
-impl Promise {
-    /// Whether a step that touches this breaks it: it meets what it must not meet, or, with
-    /// what it was not seen to touch, one of the others that could have come before it.
-    pub fn broken_by(&self, print: &Print<'_>, others: &[u32]) -> bool {
-        let meets = |words: &[u32]| {
-            let bits = Bits::of(words);
-            print.meets(&Print { words, bits })
-        };
-        let new = |word: &&u32| {
-            let seen = find(&self.seen, **word);
-            let other = find(others, **word);
-            seen.is_none_or(|s| s < **word) && other.is_some_and(|o| (o | **word) & 1 != 0)
-        };
-        meets(&self.against) || print.words.iter().any(|word| new(&word))
-    }
-
-    /// Whether a step touches anything that it was not seen to.
-    pub fn exceeded_by(&self, print: &Print<'_>) -> bool {
-        let (words, bits) = (&self.seen[..], Bits::default());
-        exceeding(print, &Print { words, bits }).next().is_some()
-    }
-}
-
-/// What one step touches beyond another.
-pub fn exceeding<'a>(more: &Print<'a>, less: &Print<'a>) -> impl Iterator<Item = u32> + 'a {
-    let less = less.words;
-    let new = move |word: &u32| find(less, *word).is_none_or(|known| known < *word);
-    more.words.iter().copied().filter(new)
-}
-
-/// The word of the same place.
-fn find(words: &[u32], word: u32) -> Option<u32> {
-    let at = words.partition_point(|w| w >> 1 < word >> 1);
-    words.get(at).copied().filter(|w| w >> 1 == word >> 1)
-}
-
-/// Adds the places of a print to a list in the order of prints.
-fn collect(words: &mut Vec<u32>, print: &Print<'_>) {
-    for word in print.words {
-        collect_word(words, *word);
-    }
-}
-
-fn collect_word(words: &mut Vec<u32>, word: u32) {
-    let at = words.partition_point(|w| w >> 1 < word >> 1);
-    match words.get_mut(at) {
-        Some(known) if *known >> 1 == word >> 1 => *known |= word,
-        _ => words.insert(at, word),
-    }
-}
-
-/// What many steps touched, in the order of prints. Every step of every path is added to
-/// several of these, and next to none brings anything new.
-#[derive(Clone, Debug, Default)]
-pub struct Gathered {
-    words: Vec<u32>,
-    /// Words that are known to be there, plus one, each where its number points.
-    recent: [u32; RECENT],
-}
-
-const RECENT: usize = 32;
-
-impl Gathered {
-    pub fn words(&self) -> &[u32] {
-        &self.words
-    }
-
-    pub fn clear(&mut self) {
-        if !self.words.is_empty() {
-            self.words.clear();
-            self.recent = [0; RECENT];
-        }
-    }
-
-    #[inline]
-    pub fn add(&mut self, print: &Print<'_>) {
-        for &word in print.words {
-            let known = &mut self.recent[word as usize % RECENT];
-            if *known != word + 1 {
-                *known = word + 1;
-                collect_word(&mut self.words, word);
-            }
-        }
-    }
-}
-
-impl From<Vec<u32>> for Gathered {
-    fn from(words: Vec<u32>) -> Gathered {
-        let recent = [0; RECENT];
-        Gathered { words, recent }
-    }
 }
 
 /// The first tree of a list.

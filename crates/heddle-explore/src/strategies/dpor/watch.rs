@@ -14,8 +14,8 @@
 //! not here, and when a step meets that, the sequence is planned with it.
 
 use super::Dpor;
+use super::promise::exceeding;
 use super::trace::NONE;
-use super::wakeup::exceeding;
 
 /// A race that is covered as far as the path goes.
 #[derive(Clone, Debug)]

@@ -1,0 +1,543 @@
+//! What a worker does with the part of the tree that it shares with others (`share`).
+//!
+//! The first choices of its path are shared. There it takes what others have left, one branch
+//! after the other and the last choice first, as it does at its own choices; who sleeps in a
+//! branch is learned when the branch is taken. Where others wait for something to do, it
+//! shares further choices: those down to the first that has anything left.
+
+use super::sequence::Sequence;
+use super::share::{Choice, Hand, ROOT, Ran, SharedTree};
+use super::trace::NONE;
+use super::{Dpor, Kind, Ranges, Sleeper};
+use crate::jobs::Pool;
+use heddle_model::{ChoicePoint, Decision};
+use std::sync::{Arc, MutexGuard};
+
+/// The shared choices on the path of a worker.
+#[derive(Clone, Debug)]
+pub(super) struct Link {
+    pool: Arc<Pool>,
+    /// By depth.
+    way: Vec<Way>,
+    /// The branch below which the next choice is, if that is shared.
+    here: u32,
+    /// The branches to where a part begins, the last first, and how that was handed out.
+    route: Vec<u32>,
+    hand: Hand,
+    /// A branch that was taken and is to be run.
+    next: Option<(u32, Hand)>,
+    /// Others wait to hear what the last step of the way does.
+    untold: bool,
+    /// Nobody is to sleep after it.
+    awake: bool,
+}
+
+/// A shared choice.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    /// The branch above it.
+    above: u32,
+    /// What is taken; `NONE` if there was nothing to choose.
+    node: u32,
+    /// Those who sleep because of branches up to this one are known, and where they end.
+    loaded: u32,
+    sleepers: u32,
+}
+
+/// What a worker gets to know of a branch that it takes.
+struct Received {
+    thread: u32,
+    absorbed: bool,
+    unknown: bool,
+    open: bool,
+    below: u32,
+}
+
+impl Link {
+    fn tree(&self) -> MutexGuard<'_, crate::jobs::State> {
+        self.pool.lock()
+    }
+
+    /// The branch taken at a shared choice.
+    pub(super) fn branch_at(&self, frame: usize) -> Option<u32> {
+        Some(self.way.get(frame)?.node)
+    }
+
+    /// Plans to run a thread of which nothing is known from a choice, if that is shared.
+    pub(super) fn runs_as_well(&self, frame: usize, thread: u32) -> bool {
+        let Some(way) = self.way.get(frame) else {
+            return false;
+        };
+        self.with(|tree| tree.plan_leaf(way.above, thread));
+        true
+    }
+
+    /// Plans for a sequence behind a branch of a shared choice.
+    pub(super) fn plan(&self, branch: u32, sequence: &mut Sequence<'_>) {
+        let mut state = self.pool.lock();
+        if state.tree.plan(branch, sequence) {
+            self.pool.offer(&state);
+        }
+    }
+
+    /// Uses the shared tree; others may have something to do then.
+    pub(super) fn with<R>(&self, with: impl FnOnce(&mut SharedTree) -> R) -> R {
+        let mut state = self.pool.lock();
+        let result = with(&mut state.tree);
+        self.pool.offer(&state);
+        result
+    }
+}
+
+impl Dpor {
+    /// One of several workers.
+    pub fn sharing(mut self, pool: Arc<Pool>) -> Dpor {
+        self.trace.names.share(pool.clone());
+        self.trace.places.share(pool.clone());
+        self.share = Some(Box::new(Link {
+            pool,
+            way: Vec::new(),
+            here: NONE,
+            route: Vec::new(),
+            hand: Hand::Plain,
+            next: None,
+            untold: false,
+            awake: false,
+        }));
+        self
+    }
+
+    /// Choices before this depth are shared.
+    #[inline]
+    pub(super) fn floor(&self) -> usize {
+        self.share.as_ref().map_or(0, |link| link.way.len())
+    }
+
+    fn link(&mut self) -> &mut Link {
+        self.share.as_mut().expect("a shared search")
+    }
+
+    /// Begins with a part that [`SharedTree::take`] made.
+    pub(super) fn begin_part(&mut self, part: &[u64]) -> Option<()> {
+        let (hand, route) = part.split_first()?;
+        let mut link = self.share.take()?;
+        link.route = route.iter().rev().map(|node| *node as u32).collect();
+        link.hand = [Hand::Plain, Hand::Settled, Hand::Again]
+            .into_iter()
+            .find(|h| *h as u64 == *hand)?;
+        link.here = ROOT;
+        *self = Dpor {
+            stops: self.stops,
+            trace: std::mem::take(&mut self.trace).anew(),
+            forest: std::mem::take(&mut self.forest),
+            frames: std::mem::take(&mut self.frames),
+            share: Some(link),
+            ..Dpor::new()
+        };
+        Some(())
+    }
+
+    // At a choice.
+
+    /// A choice is reached that may be shared.
+    #[inline]
+    pub(super) fn come_to(&mut self) {
+        let sleepers = self.sleepers.len() as u32;
+        if let Some(link) = &mut self.share
+            && link.here != NONE
+        {
+            link.way.push(Way {
+                above: link.here,
+                node: NONE,
+                loaded: NONE,
+                sleepers,
+            });
+        }
+    }
+
+    /// A choice that is not what it was planned to be: what is planned there is lost, and
+    /// the choice is not shared. Whether anything was planned.
+    #[cold]
+    pub(super) fn stray(&mut self) -> bool {
+        let link = self.link();
+        let above = std::mem::replace(&mut link.here, NONE);
+        link.way.pop();
+        let lost = !link.route.is_empty();
+        self.abandon_route();
+        self.link().with(|tree| {
+            let lost = tree.clear(above) || lost;
+            tree.forest.set_end(above);
+            lost
+        })
+    }
+
+    /// Whether the last choice of the path is shared and was not expected to be like this.
+    pub(super) fn is_on_the_way(&self) -> bool {
+        self.share.as_ref().is_some_and(|link| link.here != NONE)
+    }
+
+    pub(super) fn is_on_a_route(&self) -> bool {
+        self.share
+            .as_ref()
+            .is_some_and(|link| !link.route.is_empty())
+    }
+
+    fn abandon_route(&mut self) {
+        let link = self.link();
+        let route = std::mem::take(&mut link.route);
+        link.with(|tree| route.into_iter().for_each(|node| tree.leave(node)));
+    }
+
+    /// Takes a branch of a shared choice.
+    pub(super) fn branch_shared(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
+        loop {
+            let (node, hand) = match self.next_shared(frame) {
+                Some(next) => next,
+                None => return self.nothing_shared(at, frame),
+            };
+            let Received {
+                thread,
+                absorbed,
+                unknown,
+                open,
+                below,
+            } = self.receive(frame, node, hand);
+            let asleep = hand.is_some() && self.sleeps(frame, thread);
+            let pick = self.option(at, frame, thread).filter(|_| !asleep);
+            let Some(pick) = pick else {
+                // Who sleeps was run before: a call before it did less than it was seen to.
+                self.astray += u64::from(!asleep);
+                self.forest.drop_all(below);
+                let link = self.link();
+                (link.untold, link.awake, link.here) = (false, false, NONE);
+                link.way[frame].node = NONE;
+                link.with(|tree| tree.leave(node));
+                self.abandon_route();
+                continue;
+            };
+            (self.plan, self.plan_open) = (below, open || below == NONE);
+            (self.absorbed, self.unknown) = (absorbed, unknown);
+            return self.take(at, frame, thread, pick);
+        }
+    }
+
+    /// The next branch, and how it is handed out, if it is not just on the way.
+    fn next_shared(&mut self, frame: usize) -> Option<(u32, Option<Hand>)> {
+        let link = self.link();
+        if let Some((node, hand)) = link.next.take() {
+            return Some((node, Some(hand)));
+        }
+        if let Some(node) = link.route.pop() {
+            let last = link.route.is_empty();
+            return Some((node, last.then_some(link.hand)));
+        }
+        self.reserve(frame).map(|(node, hand)| (node, Some(hand)))
+    }
+
+    fn reserve(&mut self, frame: usize) -> Option<(u32, Hand)> {
+        let link = self.link();
+        let above = link.way[frame].above;
+        let mut state = link.tree();
+        let (node, hand) = state.tree.next_of(above)?;
+        state.tree.hand_out(node, hand);
+        state.tree.arrive(node);
+        Some((node, hand))
+    }
+
+    /// Learns who sleeps in a branch, and what is known of it.
+    fn receive(&mut self, frame: usize, node: u32, hand: Option<Hand>) -> Received {
+        let mut link = self.share.take().expect("a shared search");
+        let mut state = link.pool.lock();
+        let tree = &mut state.tree;
+        let way = &mut link.way[frame];
+        let loaded = tree.ran(way.above, way.loaded, node, |ran| {
+            let span = self.trace.keep_words(&ran.print);
+            self.sleepers.push(Sleeper {
+                thread: ran.thread,
+                target: ran.target,
+                partial: ran.partial,
+                span,
+            });
+        });
+        way.loaded = loaded;
+        way.node = node;
+        way.sleepers = self.sleepers.len() as u32;
+        self.frames[frame].sleepers.to = way.sleepers;
+        self.frames[frame].words = self.trace.words_top();
+        let branch = tree.forest.look(node, &mut self.frames[frame].promise);
+        let promise = &mut self.frames[frame].promise;
+        if promise.origin != NONE {
+            promise.origin = frame as u32;
+        }
+        let whole = matches!(hand, Some(Hand::Settled | Hand::Again));
+        let mut below = NONE;
+        if hand == Some(Hand::Settled) {
+            below = self
+                .forest
+                .copy(&tree.forest, branch.below, NONE, frame as u32);
+            tree.forest.drop_below(node);
+        }
+        let end = tree.forest.is_end(node);
+        drop(state);
+        link.untold = matches!(hand, Some(Hand::Plain | Hand::Settled));
+        link.awake = hand == Some(Hand::Plain) && end;
+        link.here = match hand.is_none() || !whole && !end {
+            true => node,
+            false => NONE,
+        };
+        self.share = Some(link);
+        Received {
+            thread: branch.thread,
+            absorbed: branch.absorbed,
+            unknown: branch.unknown && hand.is_some(),
+            open: branch.open,
+            below,
+        }
+    }
+
+    /// There is nothing to be taken at a shared choice.
+    #[cold]
+    fn nothing_shared(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
+        let link = self.link();
+        let above = link.way[frame].above;
+        let mut state = link.tree();
+        if !state.tree.has_any(above) {
+            // What was planned was nothing. What follows is explored for its own sake.
+            state.tree.forest.set_end(above);
+            drop(state);
+            link.way.truncate(frame);
+            link.here = NONE;
+            return self.branch(at, frame);
+        }
+        drop(state);
+        self.frames[frame].all |= self.frames[frame].watchful;
+        self.expand_shared(frame, true);
+        let link = self.link();
+        link.way.truncate(frame);
+        link.here = NONE;
+        self.pop();
+        Decision::Prune
+    }
+
+    /// Plans to run everybody from a shared choice, if that is needed.
+    fn expand_shared(&mut self, frame: usize, wanted: bool) {
+        if !std::mem::take(&mut self.frames[frame].all) || !wanted {
+            return;
+        }
+        let (from, to) = self.frames[frame].enabled;
+        let enabled = self.enabled[from as usize..to as usize].iter();
+        let awake = enabled
+            .map(|e| e.thread)
+            .filter(|t| !self.sleeps(frame, *t));
+        let awake: Vec<u32> = awake.collect();
+        let link = self.link();
+        let above = link.way[frame].above;
+        link.with(|tree| tree.expand(above, &awake));
+    }
+
+    // After a step.
+
+    /// A step is over: others may have waited for it.
+    #[inline]
+    pub(super) fn step_closed(&mut self, frame: usize, step: u32) {
+        let untold = |link: &Link| link.untold && frame + 1 == link.way.len();
+        if self.share.as_ref().is_some_and(|link| untold(link)) {
+            self.tell_step(frame, step);
+        }
+    }
+
+    #[cold]
+    fn tell_step(&mut self, frame: usize, step: u32) {
+        if !self.trace.targets(step).is_empty() {
+            // Known when all targets are explored.
+            return;
+        }
+        let link = self.share.as_mut().expect("a shared search");
+        link.untold = false;
+        let made = self.trace.step(step);
+        let print = made.span.print(self.trace.words());
+        let less = made.loose || print.bits.are_silent();
+        let sleeps = !self.frames[frame].timeouts;
+        let node = link.way[frame].node;
+        let broken = link.with(|tree| tree.tell(node, &print, sleeps, less));
+        self.frames[frame].all |= broken;
+    }
+
+    /// Whether nobody is expected to sleep after the step from this frame.
+    #[inline]
+    pub(super) fn all_awake_after(&self, frame: usize) -> bool {
+        let ends = |link: &Link| link.awake && frame + 1 == link.way.len();
+        self.share.as_ref().is_some_and(|link| ends(link))
+    }
+
+    /// Somebody sleeps at the end of a sequence nevertheless, because a call has done less
+    /// than it was seen to do. Whether that is in vain is known when all before are done.
+    #[cold]
+    pub(super) fn give_back(&mut self) {
+        self.gave_back = true;
+        let link = self.link();
+        link.awake = false;
+        let node = link.way[link.way.len() - 1].node;
+        let in_vain = link.with(|tree| tree.give_back(node));
+        self.blocked += u64::from(in_vain);
+    }
+
+    /// The step from a shared choice was none; the next choice is the same.
+    #[cold]
+    pub(super) fn shared_in_vain(&mut self, frame: usize) {
+        let link = self.link();
+        let Way { above, node, .. } = link.way[frame];
+        if node != NONE {
+            link.way[frame].node = NONE;
+            (link.untold, link.awake, link.here) = (false, false, above);
+            link.with(|tree| tree.leave(node));
+        }
+    }
+
+    // Going back.
+
+    /// Leaves the branch of a shared choice; whether there is another one to take.
+    pub(super) fn leave_shared(&mut self, frame: usize) -> bool {
+        let at = self.frames[frame].tops.step();
+        let made = self.trace.len() > at as usize;
+        let silent = made && self.trace.step(at).span.bits.are_silent();
+        let way = self.link().way[frame];
+        self.link().way.truncate(frame + 1);
+        if way.node != NONE && self.frames[frame].noted {
+            let Ranges { to, .. } = self.frames[frame].sleepers;
+            let new = &self.sleepers[way.sleepers as usize..to as usize];
+            let ran: Vec<Ran> = new.iter().map(|s| self.ran(s)).collect();
+            self.frames[frame].sleepers.to = way.sleepers;
+            self.link().with(|tree| tree.tell_all(way.node, ran));
+        }
+        self.expand_shared(frame, !silent);
+        // Who slept is learned from the others.
+        self.frames[frame].noted = true;
+        self.leave(frame);
+        let link = self.link();
+        (link.untold, link.awake, link.here) = (false, false, NONE);
+        link.way[frame].node = NONE;
+        if way.node != NONE {
+            link.with(|tree| tree.leave(way.node));
+        }
+        if self.frames[frame].kind == Kind::Threads {
+            let next = self.reserve(frame);
+            self.link().next = next;
+            if next.is_some() {
+                return true;
+            }
+        }
+        self.link().way.truncate(frame);
+        false
+    }
+
+    fn ran(&self, sleeper: &Sleeper) -> Ran {
+        let print = sleeper.span.print(self.trace.words());
+        Ran {
+            thread: sleeper.thread,
+            target: sleeper.target,
+            partial: sleeper.partial,
+            words: print.words.to_vec(),
+            bits: print.bits,
+        }
+    }
+
+    // Giving.
+
+    /// Shares the first choice with something left, and all before it.
+    pub(super) fn offer(&mut self) {
+        let floor = self.floor();
+        // The last frame is where this worker goes on itself.
+        let Some(last) = self.depth.checked_sub(1) else {
+            return;
+        };
+        if self.link().untold {
+            return;
+        }
+        let Some(found) = self.left_between(floor, last) else {
+            return;
+        };
+        let mut link = self.share.take().expect("a shared search");
+        let pool = link.pool.clone();
+        let mut state = pool.lock();
+        for at in floor..=found {
+            let above = match link.way.last() {
+                None => None,
+                Some(Way {
+                    above, node: NONE, ..
+                }) => Some(*above),
+                Some(way) => Some(way.node),
+            };
+            let way = self.share_choice(at, above, &mut state.tree);
+            link.way.push(way);
+        }
+        pool.offer(&state);
+        drop(state);
+        self.share = Some(link);
+        for at in floor..=found {
+            let frame = &self.frames[at];
+            let silent = match frame.kind {
+                Kind::Threads => self.trace.step(frame.tops.step()).span.bits.are_silent(),
+                _ => true,
+            };
+            self.expand_shared(at, !silent);
+        }
+    }
+
+    fn share_choice(&mut self, at: usize, above: Option<u32>, tree: &mut SharedTree) -> Way {
+        let frame = &self.frames[at];
+        let Ranges { own, to, .. } = frame.sleepers;
+        if frame.kind != Kind::Threads {
+            return Way {
+                above: above.unwrap_or_else(|| tree.root()),
+                node: NONE,
+                loaded: NONE,
+                sleepers: to,
+            };
+        }
+        let ran = self.sleepers[own as usize..to as usize].iter();
+        let step = self.trace.step(frame.tops.step());
+        let choice = Choice {
+            ran: ran.map(|s| self.ran(s)).collect(),
+            watchful: frame.watchful,
+            thread: step.thread,
+            print: step.span.print(self.trace.words()),
+            sleeps: !frame.timeouts,
+            forest: &self.forest,
+            tree: frame.tree,
+        };
+        let (above, loaded, node) = tree.share(above, choice);
+        let planned = std::mem::replace(&mut self.frames[at].tree, NONE);
+        self.forest.drop_all(planned);
+        Way {
+            above,
+            node,
+            loaded,
+            sleepers: to,
+        }
+    }
+
+    /// The first choice with something left for others.
+    fn left_between(&self, floor: usize, last: usize) -> Option<usize> {
+        for at in floor..last {
+            let frame = &self.frames[at];
+            let known = self.trace.len() > frame.tops.step() as usize;
+            let plain = match frame.kind {
+                Kind::Threads => frame.taken != NONE && known,
+                Kind::Forced => frame.tree == NONE && frame.taken == NONE,
+                Kind::Targets => false,
+            };
+            if !plain || self.frames[at + 1].kind == Kind::Targets {
+                return None;
+            }
+            if frame.kind == Kind::Threads {
+                let silent = self.trace.step(frame.tops.step()).span.bits.are_silent();
+                let all = frame.all && !frame.timeouts;
+                if !silent && (frame.tree != NONE || all) {
+                    return Some(at);
+                }
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,142 @@
+//! Sequences of steps that are to be explored from a choice, and what covers them.
+//!
+//! The steps are those of the present path but for the last, which may be one that has only
+//! been imagined. `wakeup` keeps the sequences that are not covered.
+
+use super::print::Print;
+use super::promise::collect;
+use super::trace::{NONE, Trace};
+use super::wakeup::{Forest, Sleeper};
+
+/// Steps of the present path in their order, and one more step after them.
+pub struct Sequence<'a> {
+    pub trace: &'a Trace,
+    pub steps: &'a mut Vec<u32>,
+    pub last: Option<Last<'a>>,
+    /// Where it is planned.
+    pub frame: u32,
+}
+
+/// The step at the end of a sequence.
+#[derive(Clone, Copy)]
+pub struct Last<'a> {
+    pub thread: u32,
+    /// Where it stands; 0 if that is not known.
+    pub stands: u64,
+    pub touches: Touches<'a>,
+}
+
+/// What is known of it.
+#[derive(Clone, Copy)]
+pub enum Touches<'a> {
+    /// It touches this wherever it is run.
+    These(Print<'a>),
+    /// It was seen to touch this.
+    Perhaps(Print<'a>),
+    /// It has never been run.
+    Anything,
+}
+
+impl Sequence<'_> {
+    /// Whether a thread that was run from here covers the sequence.
+    pub fn covered_by(&self, sleepers: &[Sleeper]) -> bool {
+        let words = self.trace.words();
+        let mut at = 0;
+        while at < sleepers.len() {
+            let thread = sleepers[at].thread;
+            let rest = &sleepers[at..];
+            let group = &rest[..rest.iter().take_while(|s| s.thread == thread).count()];
+            at += group.len();
+            if self.covered_by_group(thread, group, words) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn covered_by_group(&self, thread: u32, group: &[Sleeper], words: &[u32]) -> bool {
+        let steps = &self.steps;
+        let own = steps
+            .iter()
+            .position(|s| self.trace.step(*s).thread == thread);
+        if let Some(own) = own {
+            let target = self.trace.targets(steps[own]).first().copied();
+            let same = |s: &&Sleeper| s.target == NONE || Some(s.target) == target;
+            let Some(sleeper) = group.iter().find(same) else {
+                return false;
+            };
+            let print = sleeper.span.print(words);
+            return steps[..own]
+                .iter()
+                .all(|s| !print.meets(&self.trace.print(*s)));
+        }
+        if group.iter().any(|s| s.partial) {
+            return false;
+        }
+        group.iter().all(|sleeper| {
+            let print = sleeper.span.print(words);
+            let free = self
+                .steps
+                .iter()
+                .all(|s| !print.meets(&self.trace.print(*s)));
+            free && !self.last_meets(thread, &print)
+        })
+    }
+
+    /// Whether the last step, if it is another thread's, meets a print.
+    fn last_meets(&self, thread: u32, print: &Print<'_>) -> bool {
+        match self.last {
+            Some(last) if last.thread != thread => match last.touches {
+                Touches::These(these) | Touches::Perhaps(these) => these.meets(print),
+                Touches::Anything => true,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether a planned step can come first: `Some` with its place in the sequence, or
+    /// the length if it is not one of the steps.
+    pub fn begins_with(&self, forest: &mut Forest, at: u32) -> Option<usize> {
+        let trace = self.trace;
+        let node = forest.node(at);
+        let own = self
+            .steps
+            .iter()
+            .position(|s| trace.step(*s).thread == node.thread);
+        if let Some(own) = own {
+            let step = self.steps[own];
+            let print = trace.print(step);
+            let free = self.steps[..own]
+                .iter()
+                .all(|s| !trace.before(*s, step) && !print.meets(&trace.print(*s)));
+            return free.then_some(own);
+        }
+        let is_last = self.last.is_some_and(|last| last.thread == node.thread);
+        let print = forest.print(at);
+        let hindered = self
+            .steps
+            .iter()
+            .any(|s| print.meets(&trace.print(*s)) || is_last && trace.before_the_last(*s));
+        if hindered || self.last_meets(node.thread, &print) {
+            return None;
+        }
+        if node.is_loose() {
+            self.remember(forest.against_mut(at), is_last);
+        }
+        Some(self.steps.len())
+    }
+
+    /// A loose step covers the sequence only if it does not meet it.
+    #[cold]
+    fn remember(&self, against: &mut Vec<u32>, is_last: bool) {
+        for step in self.steps.iter() {
+            collect(against, &self.trace.print(*step));
+        }
+        if let Some(last) = self.last
+            && let Touches::These(print) | Touches::Perhaps(print) = last.touches
+            && !is_last
+        {
+            collect(against, &print);
+        }
+    }
+}
