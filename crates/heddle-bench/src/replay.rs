@@ -28,7 +28,7 @@ const PROGRAMS: [&str; 6] = [
     "GrandeSparse",
 ];
 const THREADS: [u32; 3] = [2, 4, 8];
-/// Calls and loop rounds of a thread before the next one's turn.
+/// Bytecodes of a thread before the next one's turn.
 const SLICE: &str = "100000";
 const RUNS: usize = 5;
 

@@ -73,6 +73,28 @@ fn the_failing_schedule_of_jreplay() {
     }
 }
 
+/// The schedule that lies beside the program may be changed by hand, or be another file: it
+/// is read anew. One by messages needs another instrumentation, which is said.
+#[test]
+fn a_schedule_that_was_changed_by_hand() {
+    let bench = prodcons("stock-changed");
+    bench.write("s.sched", FIGURE_1A);
+    instrument(&bench);
+    let changed = format!("log 1 by hand\n{FIGURE_1A}");
+    bench.write("out/META-INF/heddle/schedule", &changed);
+    bench.write("messages.sched", FIGURE_6);
+    for home in jvms() {
+        let said = run(&bench, &home, PRODCONS);
+        let told = (said.code, said.err.as_str());
+        assert_eq!(told, (Some(1), "heddle: by hand\nError.\n"), "{home:?}");
+        let other = ["-Dheddle.schedule=messages.sched", "-cp", "out", PRODCONS];
+        let said = bench.run(java(&home), &other);
+        assert_eq!(said.code, Some(3), "{}", said.err);
+        let why = "instrumented for a schedule by switches";
+        assert!(said.err.contains(why), "{}", said.err);
+    }
+}
+
 /// Figure 1b: producer and first consumer interleave twice, then producer and second, for
 /// ever. Messages tell the rounds. Where a thread is switched from the place of its last
 /// switch, having gone round once, the rule of appendix B asks for a count of 2; the figure

@@ -46,13 +46,13 @@ final class Schedule {
     private int pending = -1;
     private boolean over;
 
-    // --- Kinds of commands; those of actions are ACTION and the number of their verb ---
-    static final int BEFORE = 1;
-    static final int IN = 2;
+    // --- Kinds of commands, which `digest.rs` knows; those of actions are ACTION and the number of their verb ---
+    private static final int BEFORE = 1;
+    private static final int IN = 2;
     private static final int LOOP_BEGIN = 3;
     private static final int LOOP_END = 4;
     private static final int ACTION = 16;
-    static final int SWITCH = ACTION + Step.Verb.SWITCH.ordinal();
+    private static final int SWITCH = ACTION + Step.Verb.SWITCH.ordinal();
     private static final Step.Verb[] VERBS = Step.Verb.values();
 
     private static final class Loop {
@@ -107,7 +107,7 @@ final class Schedule {
     /** Reads a line; the number of loops that are open behind it. */
     private int line(int number, String text, int depth) {
         try {
-            return line(number, number == 1 && text.startsWith("\ufeff") ? text.substring(1) : text, places, depth);
+            return words(number, number == 1 && text.startsWith("\ufeff") ? text.substring(1) : text, depth);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(file + ":" + number + ": " + e.getMessage());
         } catch (IndexOutOfBoundsException e) {
@@ -116,7 +116,7 @@ final class Schedule {
         }
     }
 
-    private int line(int number, String text, Places places, int depth) {
+    private int words(int number, String text, int depth) {
         String trimmed = text.trim();
         if (trimmed.equals("log") || trimmed.startsWith("log ") || trimmed.startsWith("log\t")) {
             int comment = trimmed.indexOf('#');
