@@ -17,7 +17,7 @@ pub struct Entry {
 /// Every detector; a new one is a file and a line here.
 #[rustfmt::skip]
 pub const DETECTORS: &[Entry] = &[
-    Entry { name: "uncaught", kinds: &[FindingKind::Assertion, FindingKind::Exception, FindingKind::SwallowedException], make: || Box::new(Uncaught::default()) },
+    Entry { name: "uncaught", kinds: &[FindingKind::Assertion, FindingKind::Exception], make: || Box::new(Uncaught::default()) },
     Entry { name: "swallowed", kinds: &[FindingKind::SwallowedException], make: || Box::new(Swallowed::default()) },
     Entry { name: "lock-cycle", kinds: &[FindingKind::LockCycle], make: || Box::new(LockCycle::default()) },
     Entry { name: "condition-deadlock", kinds: &[FindingKind::ConditionDeadlock, FindingKind::Deadlock], make: || Box::new(ConditionDeadlock::default()) },
