@@ -415,6 +415,8 @@ impl Vm {
             (b"java/lang/Thread", b"sleep") => Touches::Always,
             (b"java/lang/Thread", b"yield") => Touches::Yield,
             (b"jdk/internal/misc/Unsafe", b"park" | b"unpark") => Touches::Always,
+            (b"jdk/internal/misc/Unsafe", b"setMemory0") => Touches::Memory,
+            (b"jdk/internal/misc/Unsafe", b"copyMemory0" | b"copySwapMemory0") => Touches::Memories,
             (b"jdk/internal/misc/Unsafe", name)
                 if name.starts_with(b"get")
                     || name.starts_with(b"put")

@@ -374,6 +374,9 @@ pub enum Touches {
     Files,
     /// Files, through an object in slot 0 that has a position in one.
     Stream,
+    /// Memory at slot 1, and for a copy at slot 4.
+    Memory,
+    Memories,
     /// The objects in slots 0 and 2: arraycopy.
     Slots02,
 }

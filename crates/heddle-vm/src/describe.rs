@@ -127,7 +127,7 @@ impl Vm {
                     Some(1) => "the output".into(),
                     Some(file) => match self.files.touched().name(file) {
                         Some(name) => format!("file {name}"),
-                        None => "a file".into(),
+                        None => "memory outside the heap".into(),
                     },
                 }
             }

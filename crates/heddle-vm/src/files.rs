@@ -28,6 +28,7 @@ pub use bytes::Bytes;
 pub use host::{Answer, DIRECTORY, Errno, REGULAR, SYMLINK, Stat, TYPE, Time, describe};
 pub use streams::Input;
 use vm::Mapping;
+pub use touched::Spot;
 pub use vm::Protection;
 pub use watch::EVENT;
 
@@ -37,7 +38,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use touched::{Spot, Touched, id};
+use touched::{Touched, id};
 use tree::{Body, Content, NodeId, Place, Tree};
 use watch::{Queues, mask};
 

@@ -47,6 +47,7 @@ pub mod places;
 pub mod polymorphic;
 pub mod preload;
 pub mod printing;
+pub mod raw;
 pub mod records;
 pub mod resolve;
 pub mod sched;

@@ -103,8 +103,13 @@ impl Vm {
             Touches::Always => true,
             Touches::Yield => !self.thread(self.current).control.round.has_looked(),
             Touches::Slot0 => shared(f.reference(0)),
-            Touches::Slot1 | Touches::Slot1Volatile => {
-                !f.reference(1).is_null() && self.access_noticeable(f)
+            Touches::Slot1 | Touches::Slot1Volatile if f.reference(1).is_null() => {
+                self.heap.tracking
+            }
+            Touches::Slot1 | Touches::Slot1Volatile => self.access_noticeable(f),
+            Touches::Memory => self.memory_noticeable(f.reference(1)),
+            Touches::Memories => {
+                self.memory_noticeable(f.reference(1)) || self.memory_noticeable(f.reference(4))
             }
             Touches::Files => f.phase() == 0 && self.heap.tracking,
             Touches::Stream => f.phase() == 0 && self.heap.tracking && self.stream_noticeable(f),

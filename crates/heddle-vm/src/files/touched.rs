@@ -37,6 +37,8 @@ pub enum Spot<'a> {
     /// What a file holds, and its attributes.
     File((u64, u64)),
     Queue(u32),
+    /// No file, but numbered like them: eight bytes of memory outside of objects.
+    Memory(u64),
 }
 
 impl Spot<'_> {

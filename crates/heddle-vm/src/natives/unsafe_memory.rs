@@ -52,7 +52,7 @@ fn seen(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
         note(vm, f, write, size);
     }
     if vm.wanted.has(EventMask::READ.and(EventMask::WRITE)) {
-        report(vm, f, write, value);
+        report(vm, f, write, value, size);
     }
 }
 
@@ -62,18 +62,21 @@ fn note(vm: &mut Vm, f: Frame, write: bool, size: usize) {
     let object = f.reference(1);
     if write {
         vm.running().control.round.pure = false;
-    } else if !object.is_null() && vm.access_noticeable(f) {
+    } else if object.is_null() || vm.access_noticeable(f) {
         vm.note_look(object.at().wrapping_add(f.long(2) as u64), size);
     }
 }
 
 #[cold]
-fn report(vm: &mut Vm, f: Frame, write: bool, value: u64) {
+fn report(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
     let object = f.reference(1);
-    if object.is_null() || !vm.access_noticeable(f) {
+    let offset = f.long(2) as u64;
+    if object.is_null() {
+        return vm.tell_memory(object, offset, size as u64, write);
+    }
+    if !vm.access_noticeable(f) {
         return;
     }
-    let offset = f.long(2) as u64;
     let id = ObjectId(object.0);
     let place = match vm.class_of(object).kind {
         ClassKind::Array { shift, .. } => {
@@ -294,6 +297,7 @@ fn set_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
         .arena
         .bytes_mut(at, len as usize)
         .fill(f.int(6) as u8);
+    vm.tell_memory(f.reference(1), at, len, true);
     Ok(0)
 }
 
@@ -320,7 +324,13 @@ fn copy_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
     let (from, object, to) = copy_addresses(vm, f, len)?;
     before_copy(vm, object, to, len);
     vm.heap.arena.copy(from, to, len as usize);
+    tell_copy(vm, f, (from, to), len);
     Ok(0)
+}
+
+fn tell_copy(vm: &mut Vm, f: Frame, (from, to): (u64, u64), len: u64) {
+    vm.tell_memory(f.reference(1), from, len, false);
+    vm.tell_memory(f.reference(4), to, len, true);
 }
 
 fn copy_swap_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -336,6 +346,7 @@ fn copy_swap_memory(vm: &mut Vm, f: Frame) -> Res<u64> {
     {
         element.reverse();
     }
+    tell_copy(vm, f, (from, to), len);
     Ok(0)
 }
 
