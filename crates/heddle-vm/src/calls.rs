@@ -404,8 +404,8 @@ impl Vm {
         let class = self.symbols.bytes(method.class.name);
         let name = self.symbols.bytes(method.name);
         match (class, name) {
-            // A start is none: nothing of the child can come before it, and it changes
-            // nothing for the others.
+            // A start is none: if others know the thread already, and may ask whether it is
+            // alive, the monitor that `start` takes is one.
             (b"java/lang/Object", b"wait") => Touches::Always,
             (b"java/lang/Object", b"notify" | b"notifyAll") => Touches::Slot0,
             (

@@ -55,6 +55,7 @@ pub mod sharing;
 pub mod signal;
 pub mod spin;
 pub mod state;
+pub mod status;
 pub mod stops;
 pub mod strings;
 pub mod symbol;

@@ -166,6 +166,7 @@ impl Machine for Vm {
         if between && (self.wanted.has(EventMask::ARRIVE) || self.options.places == Places::All) {
             self.arrive_behind(observer);
         }
+        self.update_statuses(observer);
         let mut choices = std::mem::take(&mut self.choices);
         choices.clear();
         match self.pause {

@@ -56,6 +56,9 @@ impl Vm {
         let name = self.full_name(own_name, definition);
         self.globals.hidden_classes += definition.hidden as u64;
         let flags = self.class_flags(&file, own_name, parent, &all_interfaces, definition);
+        if !flags.trusted {
+            self.note_questions(&file);
+        }
         let count = file.pool.len() as usize;
         let class: &'static mut Class = Box::leak(Box::new(Class {
             access: file.access,

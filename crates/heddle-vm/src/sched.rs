@@ -5,7 +5,7 @@ use crate::thread::{Thread, ThreadId, ThreadState, Wake};
 use crate::vm::Vm;
 
 /// `Thread.threadStatus` values (those of JVMTI).
-fn status(state: ThreadState) -> i32 {
+pub fn status(state: ThreadState) -> i32 {
     match state {
         ThreadState::Runnable | ThreadState::Initializing(_) | ThreadState::Idle => 0x5,
         ThreadState::Draining => 0x5,

@@ -117,6 +117,8 @@ pub struct Control {
     pub arrived: bool,
     /// Whom its notification is to wake.
     pub chosen: Option<ThreadId>,
+    /// The status that others were told.
+    pub told: i32,
 }
 
 impl PartialEq for crate::class::Class {

@@ -96,6 +96,8 @@ pub struct Vm {
     pub invariants: crate::invariant::Invariants,
     /// The call that is being told.
     pub called: crate::telling::Called,
+    /// The program calls `Thread.getState`: see `status.rs`. Kept over rewinds.
+    pub asks_for_states: bool,
     /// Standard output and error as the library made them, for `printing.rs`.
     pub standard_streams: [Ref; 2],
     /// What the observer of this run wants to be told.
