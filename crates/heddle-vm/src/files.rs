@@ -27,8 +27,8 @@ mod watch;
 pub use bytes::Bytes;
 pub use host::{Answer, DIRECTORY, Errno, REGULAR, SYMLINK, Stat, TYPE, Time, describe};
 pub use streams::Input;
-use vm::Mapping;
 pub use touched::Spot;
+use vm::Mapping;
 pub use vm::Protection;
 pub use watch::EVENT;
 
