@@ -289,6 +289,7 @@ fn findings_survive_conversion() {
         "TicketLockTorn",
         "WaitIf",
         "NotifyStolen",
+        "InterruptSwallowed",
     ] {
         let bench = Bench::new(&format!("stock-convert-{name}"));
         let found = find(&bench, name, &[]);

@@ -131,8 +131,16 @@ public final class Hook {
         if (active) {
             Replay.sleep(millis, nanos);
         } else {
+            sleepForReal(millis, nanos);
+        }
+    }
+
+    /** Not by the method with nanoseconds, which may call the other one, and that is redirected to here. */
+    static void sleepForReal(long millis, int nanos) throws InterruptedException {
+        if (nanos < 0 || nanos > 999999) {
             Thread.sleep(millis, nanos);
         }
+        Thread.sleep(nanos > 0 && millis >= 0 && millis < Long.MAX_VALUE ? millis + 1 : millis);
     }
 
     public static void interrupt(Thread thread) {

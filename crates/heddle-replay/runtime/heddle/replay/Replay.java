@@ -310,7 +310,7 @@ public final class Replay {
     public static void sleep(long millis, int nanos) throws InterruptedException {
         Strand strand = Engine.controlled();
         if (strand == null || millis < 0 || nanos < 0 || nanos > 999999) {
-            Thread.sleep(millis, nanos);
+            Hook.sleepForReal(millis, nanos);
             return;
         }
         sleepFor(strand, nanos(millis, nanos));
