@@ -19,7 +19,9 @@ use heddle_model::schedule::Header;
 use heddle_model::{Detector, OpMask};
 use heddle_replay::class_path::ClassPath;
 use heddle_replay::program::Program;
+use heddle_vm::options::Options;
 use heddle_vm::places::Places;
+use heddle_vm::printing::Printing;
 use heddle_vm::vm::{Stream, Vm};
 use std::io::Write;
 use std::process::ExitCode;
@@ -46,7 +48,11 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let header = schedule.header.clone().unwrap_or_default();
     let check = check_args(args, &header)?;
     let filter = check::filter(&check)?;
-    let options = check::options(&check)?;
+    let options = Options {
+        // Here somebody reads it.
+        printing: Printing::Shown,
+        ..check::options(&check)?
+    };
     let class_path = ClassPath::read(&options.class_path, RELEASE)?;
     let program = Program::new(&class_path, &options.trust);
     let same_program = compare(file, args.force, &header, &program)?;
