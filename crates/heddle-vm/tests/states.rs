@@ -3,8 +3,9 @@
 
 mod common;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use heddle_model::{Machine, OpMask, Pick, Rewind, Stop, View};
 use heddle_vm::heap::Region;
@@ -15,22 +16,31 @@ use heddle_vm::vm::Vm;
 
 const STOPS: OpMask = OpMask(OpMask::VISIBLE.0 | OpMask::NOTIFY.0 | OpMask::STATE.0);
 
+/// The compiled program. The tests run side by side and share it.
+fn classes(home: &Path) -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/Meeting.java");
+        let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("states");
+        std::fs::create_dir_all(&classes).unwrap();
+        let javac = Command::new(home.join("bin/javac"))
+            .arg("-d")
+            .arg(&classes)
+            .arg(&source)
+            .status();
+        assert!(javac.expect("javac runs").success());
+        classes
+    })
+}
+
 /// Before the first instruction of the program.
 fn machine() -> Vm {
     let home = common::jdk_home();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/Meeting.java");
-    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("states");
-    std::fs::create_dir_all(&classes).unwrap();
-    let javac = Command::new(home.join("bin/javac"))
-        .arg("-d")
-        .arg(&classes)
-        .arg(&source)
-        .status();
-    assert!(javac.expect("javac runs").success());
+    let classes = classes(&home);
     let options = Options {
         stop_at_main: true,
         slice: 1 << 40,
-        ..Options::plain(home, &classes, "Meeting")
+        ..Options::plain(home, classes, "Meeting")
     };
     let mut vm = Vm::new(options).map_err(|e| e.0).expect("a machine");
     while !vm.globals.main_started {
