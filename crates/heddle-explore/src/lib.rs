@@ -21,5 +21,5 @@ pub use driver::{explore, explore_on};
 pub use estimate::{Estimate, Probes};
 pub use jobs::{Pool, Worker, merge};
 pub use outcome::{Bound, Earlier, Found, Outcome, Progress, Route, Taken, Unsupported};
-pub use record::record;
+pub use record::{Shows, record};
 pub use shorten::{Budget, switches};

@@ -27,19 +27,34 @@ use heddle_model::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What a schedule is written for, beyond the choices of its route.
+pub enum Shows {
+    /// What the program does by itself once they are made.
+    TheRest,
+    /// The two accesses of a race. Their places come in the order of the finding: the later
+    /// one first.
+    Race([(ThreadId, CodePlace); 2]),
+    /// The state in which the machine stops next.
+    State,
+}
+
 /// Runs a route from the start of the program and writes it down. The header is completed
 /// with the threads and the code that the schedule mentions, and for a race with the two
-/// accesses. Their places come in the order of the finding: the later one first.
+/// accesses.
 pub fn record<M: Machine>(
     machine: &mut M,
     start: Mark,
     route: &Route,
     header: Header,
-    race: Option<[(ThreadId, CodePlace); 2]>,
+    shows: Shows,
 ) -> Schedule {
     machine.rewind(start);
+    let state = matches!(shows, Shows::State);
     let mut log = Log {
-        race: race.map(Race::new),
+        race: match shows {
+            Shows::Race(accesses) => Some(Race::new(accesses)),
+            Shows::TheRest | Shows::State => None,
+        },
         ..Log::default()
     };
     let mut stops = route.first;
@@ -83,9 +98,10 @@ pub fn record<M: Machine>(
     if let Some(race) = &mut log.race {
         race.last_stretch = true;
     }
-    if took.is_some() || log.race.is_some() {
+    if took.is_some() || state || log.race.is_some() {
         machine.run(stops, &mut log);
     }
+    let took = took.or_else(|| state.then(|| Took::Noted("the state to look at".to_string())));
     if let Some(took) = took {
         log.ended(machine, took);
     }

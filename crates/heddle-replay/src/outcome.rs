@@ -21,6 +21,8 @@ pub struct Outcome {
     /// What the two accesses of a race read or wrote, the earlier one first; a call has no
     /// value.
     pub accesses: Vec<Option<String>>,
+    /// What became of the invariant where the schedule ends: `true`, `false`, or what it threw.
+    pub invariant: Option<String>,
     /// The threads as they were at the end, if there was something to tell about them.
     pub threads: Vec<Thread>,
 }
@@ -74,7 +76,7 @@ pub enum Comparison {
 /// Whether a JVM can show a finding: its kind, its sentence, and the accesses of a race.
 pub fn can_be_seen(kind: &str, message: &str, accesses: &[AccessEntry]) -> bool {
     match kind {
-        "assertion" | "exception" => true,
+        "assertion" | "exception" | "invariant" => true,
         // One that was only assumed after many steps may run for any time.
         "livelock" => message.contains("until something changes") || goes_round(message),
         "race" => !accesses.is_empty(),
@@ -127,6 +129,7 @@ impl Outcome {
             }
             "unable" => self.unable = Some(value(0)),
             "access" => self.accesses.push(values.first().cloned()),
+            "invariant" => self.invariant = Some(value(0)),
             "done" => self.done = true,
             "thread" => self.threads.push(Thread {
                 name: value(0),
@@ -159,6 +162,7 @@ impl Outcome {
             _ if !can_be_seen(kind, message, accesses) => Comparison::NothingToShow,
             "race" => self.compare_accesses(accesses),
             "assertion" | "exception" => self.compare_exception(kind, message),
+            "invariant" => self.compare_invariant(message),
             "livelock" => self.compare_livelock(message),
             _ => self.compare_deadlock(message),
         }
@@ -202,6 +206,20 @@ impl Outcome {
             None => "no exception was left uncaught".to_string(),
             Some(u) => format!("{} ended by {} at {}", u.thread, u.class, u.at),
         })
+    }
+
+    /// The invariant is false, or throws the same exception. Threads that run side by side
+    /// have no state in common that could be looked at.
+    fn compare_invariant(&self, message: &str) -> Comparison {
+        match self.invariant.as_deref() {
+            Some("true") => Comparison::Differs("the invariant holds".to_string()),
+            Some("false") if message.contains(" no longer holds ") => Comparison::Confirmed,
+            Some(thrown) if message.contains(&format!(" fails with {thrown}")) => {
+                Comparison::Confirmed
+            }
+            Some(other) => Comparison::Differs(format!("the invariant gives {other}")),
+            None => Comparison::NothingToShow,
+        }
     }
 
     /// Nobody can go on, and the thread that the sentence names runs in the method it names;

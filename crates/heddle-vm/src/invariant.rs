@@ -35,6 +35,15 @@ struct Evaluator {
     stub: MethodPtr,
 }
 
+impl Invariants {
+    /// What was true elsewhere says nothing about where the machine stopped now.
+    pub fn forget(&mut self) {
+        for result in &mut self.results {
+            result.outcome = Outcome::Unknown;
+        }
+    }
+}
+
 impl Vm {
     /// Watches these from now on; must come before the first mark. Each is `Class.method`.
     pub fn watch_invariants(&mut self, names: &[String]) -> Result<(), String> {

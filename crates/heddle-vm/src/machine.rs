@@ -176,7 +176,9 @@ impl Machine for Vm {
             _ => self.list_options(&mut choices),
         }
         self.choices = choices;
-        if !stops.has(OpMask::GUIDED) {
+        if stops.has(OpMask::GUIDED) {
+            self.invariants.forget();
+        } else {
             self.evaluate_invariants();
         }
         if stops.has(OpMask::STATE) {

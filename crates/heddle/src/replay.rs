@@ -1,7 +1,7 @@
 //! `heddle replay`: runs a program by a schedule file and reports what breaks, or says
 //! where the program left the schedule and why.
 
-use crate::args::{self, CheckArgs, Command, ReplayArgs};
+use crate::args::{self, CheckArgs, ReplayArgs};
 use crate::check;
 use crate::instrument::read_schedule;
 use crate::jdk::RELEASE;
@@ -15,7 +15,7 @@ use heddle_detect::set::Fanout;
 use heddle_explore::strategies::{self, Follow};
 use heddle_explore::{Bound, Limits, OnError, Outcome, explore};
 use heddle_model::report::{Report, Verdict, Worth};
-use heddle_model::schedule::Header;
+use heddle_model::schedule::{Command, Header, Schedule};
 use heddle_model::{Detector, OpMask};
 use heddle_replay::class_path::ClassPath;
 use heddle_replay::program::Program;
@@ -44,8 +44,12 @@ pub fn replay(args: ReplayArgs) -> ExitCode {
 
 fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let file = &args.file;
-    let schedule = read_schedule(file)?;
+    let mut schedule = read_schedule(file)?;
     let header = schedule.header.clone().unwrap_or_default();
+    let shows = |kind| header.finding.as_ref().is_some_and(|(k, _)| k == kind);
+    if shows("invariant") {
+        leave_looking(&mut schedule);
+    }
     let check = check_args(args, &header)?;
     let filter = check::filter(&check)?;
     let options = Options {
@@ -80,11 +84,7 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
                 println!("{text}");
             }
         });
-    let livelock = header
-        .finding
-        .as_ref()
-        .is_some_and(|(kind, _)| kind == "livelock");
-    if livelock {
+    if shows("livelock") {
         followed = followed.round_and_round();
     }
     let outcome = explore(&mut vm, &mut followed, &mut all, &limits, &mut watch);
@@ -108,6 +108,18 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let report = report(&mut vm, &outcome, &header, seconds);
     check::show(&report, &check, &sources)?;
     conclude(&report, &header, followed.steps_done(), exit, &check)
+}
+
+/// A schedule of a broken invariant ends with the moment at which a JVM is to look at it. The
+/// machine looks wherever it stops by itself, and does not go there.
+fn leave_looking(schedule: &mut Schedule) {
+    let last = |schedule: &Schedule| schedule.lines.last().and_then(|l| l.command.clone());
+    if matches!(last(schedule), Some(Command::Log { .. })) {
+        schedule.lines.pop();
+        if matches!(last(schedule), Some(Command::Before(_) | Command::In(_))) {
+            schedule.lines.pop();
+        }
+    }
 }
 
 /// Whether the class files are those that the schedule was written for; refuses if code
@@ -217,7 +229,7 @@ pub fn check_args(args: &ReplayArgs, header: &Header) -> Result<CheckArgs, Strin
         }
     }
     match args::parse_check(&words).map_err(|e| format!("{file}: {e}"))? {
-        Command::Check(check) => Ok(*check),
+        args::Command::Check(check) => Ok(*check),
         _ => Err(format!("{file}: its options ask for help")),
     }
 }

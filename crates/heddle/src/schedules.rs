@@ -9,7 +9,7 @@ use crate::args::CheckArgs;
 use crate::code;
 use crate::jdk::RELEASE;
 use crate::start::Start;
-use heddle_explore::{Found, Route, record};
+use heddle_explore::{Found, Route, Shows, record};
 use heddle_model::schedule::{CodePlace, Header, Main, Schedule};
 use heddle_model::{FindingKind, Mark, Rewind, simple_name};
 use heddle_replay::class_path::{ClassPath, main_of_jar};
@@ -43,7 +43,8 @@ impl Scribe {
 
     /// Writes the schedule of a route to this file.
     pub fn record(&mut self, route: &Route, file: &str) -> Result<(), String> {
-        let schedule = record(&mut self.vm, self.start, route, self.header.clone(), None);
+        let header = self.header.clone();
+        let schedule = record(&mut self.vm, self.start, route, header, Shows::TheRest);
         save(Path::new(file), &schedule)
     }
 
@@ -53,13 +54,14 @@ impl Scribe {
         let kind = found.finding.kind.name();
         let mut header = self.header.clone();
         header.finding = Some((kind.to_string(), found.finding.message.clone()));
-        let race = match (found.finding.kind, &found.finding.threads[..], places) {
+        let shows = match (found.finding.kind, &found.finding.threads[..], places) {
             (FindingKind::Race, &[later, earlier], [there, before]) => {
-                Some([(later, there.clone()), (earlier, before.clone())])
+                Shows::Race([(later, there.clone()), (earlier, before.clone())])
             }
-            _ => None,
+            (FindingKind::Invariant, ..) => Shows::State,
+            _ => Shows::TheRest,
         };
-        let schedule = record(&mut self.vm, self.start, &found.route, header, race);
+        let schedule = record(&mut self.vm, self.start, &found.route, header, shows);
         let number = self.numbers.entry(kind).or_insert(0);
         *number += 1;
         let main = self.header.main.as_ref().map(|m| simple_name(&m.class));

@@ -99,6 +99,10 @@ final class Verdict {
 
     /** The schedule is done, if that is all that was asked for. */
     static void followed() {
+        String[] finding = Session.finding();
+        if (finding != null && finding[0].equals("invariant") && Invariant.isBroken(finding[1])) {
+            seen();
+        }
         if (UNTIL.equals("schedule")) {
             record("done", Engine.steering.done());
             stop(ERROR);
