@@ -1,5 +1,5 @@
 //! Every program of `programs/check` gets its verdict, at its places, in exactly as many
-//! schedules as it has, with the blessed report.
+//! schedules as it has, with the blessed report; and every error comes again by its schedule.
 //!
 //! `HEDDLE_BLESS=1 cargo test --release -p heddle-conformance --test check_programs` accepts
 //! reports and counts as they come out now; read the difference before you commit it.

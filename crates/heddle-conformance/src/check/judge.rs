@@ -21,6 +21,8 @@ pub struct Reported {
     pub kind: FindingKind,
     pub message: String,
     pub potential: bool,
+    /// The file that repeats it.
+    pub schedule: Option<String>,
     /// Files and lines.
     pub places: Vec<(String, u64)>,
 }
@@ -76,6 +78,17 @@ impl Answer {
         wrong
     }
 
+    /// What is wrong with the replay of an error: it is to show the same, as sure.
+    pub fn repeats(&self, error: &Reported) -> Option<String> {
+        let mut all = self.errors.iter();
+        let same = all.any(|e| (&e.message, e.potential) == (&error.message, error.potential));
+        let shown: Vec<&str> = self.errors.iter().map(|e| e.message.as_str()).collect();
+        (!same).then(|| {
+            let (wanted, shown) = (&error.message, shown.join("; "));
+            format!("its replay shows another error than {wanted}: {shown}")
+        })
+    }
+
     /// The exit code is that of the verdict.
     pub fn exit_code(&self, outcome: &Outcome) -> Option<String> {
         let code = match self.verdict.as_str() {
@@ -119,6 +132,7 @@ fn reported(error: &Value) -> Result<Reported, String> {
         kind: FindingKind::named(&kind).ok_or_else(|| format!("unknown kind {kind}"))?,
         message: string(error, "message")?,
         potential: error["potential"].as_bool().unwrap_or(false),
+        schedule: error["schedule_file"].as_str().map(String::from),
         places: places.collect(),
     })
 }

@@ -12,7 +12,7 @@ mod marks;
 mod normal;
 
 pub use expect::{Expectation, OneOf};
-pub use judge::Answer;
+pub use judge::{Answer, Reported};
 pub use marks::Marks;
 pub use normal::normal;
 
@@ -128,6 +128,9 @@ impl Subject {
         wrong.extend(answer.exit_code(&outcome));
         let report = normal(&String::from_utf8_lossy(&outcome.stdout));
         wrong.extend(self.report(&report, settings)?);
+        for error in &answer.errors {
+            wrong.extend(self.replay(error, &dir, settings)?);
+        }
 
         let mut counts = Vec::new();
         for (strategy, expected) in &self.expectation.counts {
@@ -170,11 +173,7 @@ impl Subject {
         dir: &Path,
         settings: &Settings,
     ) -> io::Result<Result<(Outcome, Answer), String>> {
-        let json = dir.join(format!("{strategy}.json"));
-        let mut args: Vec<String> = ["check", "--strategy", strategy, "--json"]
-            .map(String::from)
-            .to_vec();
-        args.push(json.display().to_string());
+        let mut args = ["check", "--strategy", strategy].map(String::from).to_vec();
         args.extend(["--src".to_string(), self.folder.display().to_string()]);
         args.extend(self.expectation.options.iter().cloned());
         if strategy == STRATEGY {
@@ -182,22 +181,28 @@ impl Subject {
         }
         args.extend(["-cp", "../classes", &self.program.main].map(String::from));
         args.extend(self.expectation.args.iter().cloned());
-        let outcome = Launch {
-            program: settings.heddle.clone(),
-            args,
-            dir: dir.to_path_buf(),
-            stdin: None,
-            limit: settings.limit,
-        }
-        .run()?;
-        let told = String::from_utf8_lossy(&outcome.stderr).into_owned();
-        if matches!(outcome.exit, Exit::Signal | Exit::TimedOut) {
-            return Ok(Err(format!("{strategy}: {}\n{told}", outcome.exit)));
-        }
-        let answer = fs::read_to_string(&json)
-            .map_err(|_| format!("{strategy}: no report, {}\n{told}", outcome.exit))
-            .and_then(|text| Answer::read(&text).map_err(|e| format!("{strategy}: {e}")));
-        Ok(answer.map(|answer| (outcome, answer)))
+        ask(strategy, args, dir, settings)
+    }
+
+    /// Replays an error; what is wrong.
+    fn replay(
+        &self,
+        error: &Reported,
+        dir: &Path,
+        settings: &Settings,
+    ) -> io::Result<Option<String>> {
+        let Some(file) = &error.schedule else {
+            return Ok(Some(format!(
+                "no schedule was written for {}",
+                error.message
+            )));
+        };
+        let args = vec!["replay".to_string(), file.clone()];
+        let answer = ask("replay", args, dir, settings)?;
+        Ok(match answer {
+            Ok((_, answer)) => answer.repeats(error),
+            Err(message) => Some(message),
+        })
     }
 
     /// Compares the report with the blessed one, if there is one; blessing writes one for
@@ -226,4 +231,32 @@ impl Subject {
             "another report than the blessed one:\n      - {old}\n      + {new}"
         )))
     }
+}
+
+/// Runs heddle for a report. The inner error is one of the program's or of Heddle's; `what`
+/// tells it apart from others.
+fn ask(
+    what: &str,
+    mut args: Vec<String>,
+    dir: &Path,
+    settings: &Settings,
+) -> io::Result<Result<(Outcome, Answer), String>> {
+    let json = dir.join(format!("{what}.json"));
+    args.splice(1..1, ["--json".to_string(), json.display().to_string()]);
+    let outcome = Launch {
+        program: settings.heddle.clone(),
+        args,
+        dir: dir.to_path_buf(),
+        stdin: None,
+        limit: settings.limit,
+    }
+    .run()?;
+    let told = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    if matches!(outcome.exit, Exit::Signal | Exit::TimedOut) {
+        return Ok(Err(format!("{what}: {}\n{told}", outcome.exit)));
+    }
+    let answer = fs::read_to_string(&json)
+        .map_err(|_| format!("{what}: no report, {}\n{told}", outcome.exit))
+        .and_then(|text| Answer::read(&text).map_err(|e| format!("{what}: {e}")));
+    Ok(answer.map(|answer| (outcome, answer)))
 }
