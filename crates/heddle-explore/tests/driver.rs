@@ -1,15 +1,13 @@
-//! The driver: bounds, confirmation, replay, resuming, prefixes that are run again.
+//! The driver: bounds, confirmation, replay, prefixes that are run again.
 
 mod common;
 
 use common::*;
 use heddle_explore::strategies::{
-    Dfs, Dpor, ExitBlock, ExitBlockRw, Random, Replay, RoundRobin, Settings, Use, named,
+    Dfs, ExitBlock, ExitBlockRw, Random, Replay, RoundRobin, Settings, Use, named,
 };
-use heddle_explore::toy::{Op, Program, Toy};
-use heddle_explore::{
-    Bound, Control, Earlier, Found, Limits, OnError, Outcome, Progress, Tick, explore, explore_on,
-};
+use heddle_explore::toy::{Program, Toy};
+use heddle_explore::{Bound, Control, Found, Limits, OnError, Outcome, Progress, Tick, explore};
 use heddle_model::{FindingKind, Strategy};
 
 fn counter(threads: usize) -> Program {
@@ -185,86 +183,6 @@ fn counting_every_path_with_an_error() {
     };
     let outcome = search(&counter(2), &mut ExitBlock::new(), limits, &mut ());
     assert!(outcome.found.iter().all(|f| f.times > 1));
-}
-
-/// Saves at every path.
-#[derive(Default)]
-struct Saver(Vec<(Vec<u64>, Outcome)>);
-
-impl Control for Saver {
-    fn wants_save(&self) -> bool {
-        true
-    }
-    fn save(&mut self, frontier: &[u64], so_far: &Outcome) {
-        self.0.push((frontier.to_vec(), so_far.clone()));
-    }
-}
-
-fn resumes<S: Strategy>(name: &str, program: &Program, new: impl Fn() -> S) {
-    let mut saver = Saver::default();
-    let whole = search(program, &mut new(), Limits::default(), &mut saver);
-    let every = (saver.0.len() / 40).max(1);
-    for (frontier, so_far) in saver.0.iter().step_by(every) {
-        let mut strategy = new();
-        assert!(strategy.resume(frontier));
-        let rest = explore_on(
-            &mut Toy::new(program.clone()),
-            &mut strategy,
-            &mut [&mut Judge],
-            &Limits::default(),
-            &mut (),
-            &Earlier::new(so_far.clone()),
-        );
-        assert_eq!(findings(&rest), findings(&whole), "{name}");
-        assert!(rest.found.iter().all(|f| f.confirmed), "{name}");
-        assert_eq!(
-            (rest.schedules, rest.extra),
-            (whole.schedules, whole.extra),
-            "{name}"
-        );
-        assert!(rest.complete);
-    }
-    assert!(!new().resume(&[1, 2, 3]));
-}
-
-#[test]
-fn searches_resume_where_they_were_left() {
-    let mut signals = vec![vec![Lock(0), Wait(0), Unlock(0)]; 2];
-    signals.push([Lock(0), Notify(0), Unlock(0)].repeat(2));
-    let nested: Vec<Op> = vec![
-        Lock(0),
-        Lock(1),
-        Unlock(1),
-        Lock(2),
-        Assert(0, 0),
-        Unlock(2),
-        Unlock(0),
-    ];
-    let kept = vec![
-        nested,
-        vec![Lock(0), Unlock(0), Lock(2), Write(0, 1), Unlock(2)],
-    ];
-    for program in [counter(3), deadlock3(), started(signals), started(kept)] {
-        resumes("exitblock", &program, ExitBlock::new);
-        resumes("exitblock-rw", &program, ExitBlockRw::new);
-        resumes("dfs", &program, Dfs::of_blocks);
-        resumes("dpor", &program, Dpor::new);
-    }
-}
-
-#[test]
-fn interrupted_searches_resume() {
-    let program = counter(3);
-    let whole = run(&program, &mut ExitBlock::new());
-    let limits = Limits {
-        schedules: Some(100),
-        ..Limits::default()
-    };
-    let first = search(&program, &mut ExitBlock::new(), limits, &mut ());
-    let mut strategy = ExitBlock::new();
-    assert!(strategy.resume(&first.frontier.expect("it can be resumed")));
-    let second = run(&program, &mut strategy);
-    assert_eq!(second.schedules, whole.schedules);
 }
 
 #[test]

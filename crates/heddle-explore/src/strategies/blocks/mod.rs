@@ -259,6 +259,27 @@ impl<R: Rule> Blocks<R> {
         }
     }
 
+    /// Schedules and extra ones, with the path that ends at the last node if it is counted as
+    /// soon as the search goes on: one that is resumed takes all that it passes for counted.
+    fn counts_when_resumed(&self) -> (u64, u64) {
+        let (mut schedules, mut extra) = (self.schedules, self.extra);
+        let last = self.nodes.last().filter(|_| self.between);
+        if let Some(node) = last
+            && node.kind == Kind::Schedule
+            && (node.ran, node.counted, node.redo) == (0, false, None)
+            && let Some((slot, _)) = self.candidate(None)
+            && self.slots[slot].state != State::Enabled
+        {
+            let count = if node.extra {
+                &mut extra
+            } else {
+                &mut schedules
+            };
+            *count += 1;
+        }
+        (schedules, extra)
+    }
+
     /// Whether everybody who could run at the last node, from which nobody could, must be
     /// expected to be stopped by a lock.
     fn seems_stuck(&self) -> bool {
@@ -626,7 +647,8 @@ impl<R: Rule> Strategy for Blocks<R> {
     }
 
     fn frontier(&self) -> Option<Vec<u64>> {
-        let mut words = vec![FRONTIER, self.schedules, self.extra];
+        let (schedules, extra) = self.counts_when_resumed();
+        let mut words = vec![FRONTIER, schedules, extra];
         for (depth, node) in self.nodes.iter().enumerate() {
             let last = depth + 1 == self.nodes.len();
             match node.kind {

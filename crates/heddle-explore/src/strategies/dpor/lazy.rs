@@ -28,12 +28,17 @@ use super::sequence::Sequence;
 use super::trace::NONE;
 
 impl Dpor {
-    /// Looks whether a new step gives a reason to pass locks in another order.
+    /// Looks whether a new step gives a reason to pass locks in another order. What is
+    /// `known` was planned for before.
     #[cold]
-    pub(super) fn turn_links(&mut self, step: u32, nests: usize) {
+    pub(super) fn turn_links(&mut self, step: u32, nests: usize, known: bool) {
         let in_race = !self.trace.races().is_empty() || !self.trace.hidden().is_empty();
         if self.trace.step(step).loose && in_race {
             self.trace.locks.keep(&mut self.pairs);
+        }
+        if known {
+            self.pairs.clear();
+            return;
         }
         let trace = &self.trace;
         let locks = &trace.locks;

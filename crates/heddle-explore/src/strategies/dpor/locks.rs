@@ -13,6 +13,7 @@
 //!
 //! Lies in stacks that shrink when the search goes back, as `trace` does.
 
+use super::resume::{Reader, Writer};
 use super::trace::{NONE, Trace};
 use heddle_model::Site;
 use std::collections::BTreeSet;
@@ -202,10 +203,7 @@ impl Locks {
         let mine = self.held.iter().filter(|h| h.thread == thread);
         self.outer.extend(mine);
         for at in from as usize..self.outer.len() {
-            let pair = (self.outer[at].lock, lock);
-            if self.pairs.insert(pair) && !self.cyclic {
-                self.cyclic = self.leads_back(pair);
-            }
+            self.add_pair((self.outer[at].lock, lock));
         }
         self.nests.push(Nest {
             thread,
@@ -214,6 +212,30 @@ impl Locks {
             site,
             outer: (from, self.outer.len() as u32),
         });
+    }
+
+    /// What was nested, for a search that goes on later. Which cycles were confirmed is left
+    /// out: their places have other numbers in another process, and to confirm them again is
+    /// only more work.
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.push(self.pairs.len());
+        for (outer, inner) in &self.pairs {
+            out.words(&[*outer, *inner]);
+        }
+    }
+
+    pub(super) fn restore(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        for _ in 0..from.number()? {
+            let pair = from.words()?;
+            self.add_pair((*pair.first()?, *pair.get(1)?));
+        }
+        Some(())
+    }
+
+    fn add_pair(&mut self, pair: (u32, u32)) {
+        if self.pairs.insert(pair) && !self.cyclic {
+            self.cyclic = self.leads_back(pair);
+        }
     }
 
     /// Whether a pair of locks closes a cycle of pairs.

@@ -20,6 +20,7 @@
 //! last calls are kept; then sequences may be planned in vain, which is counted.
 
 use super::print::{Bits, Print, Prints, WordHasher};
+use super::resume::{Reader, Writer};
 use super::trace::{Making, NONE, Order, Trace};
 use super::wakeup::Forest;
 use std::collections::{HashMap, HashSet};
@@ -63,17 +64,52 @@ impl Memo {
         Some(self.prints.print(found))
     }
 
-    fn keep(&mut self, stands: u64, print: &Print<'_>, writer: impl Fn(u32) -> u64) {
-        if self.seen.len() == MOST {
-            *self = Memo::default();
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.push(self.prints.iter().len());
+        self.prints.iter().for_each(|print| out.print(&print));
+        let effects = self.first.iter().map(|(k, e)| (k, std::slice::from_ref(e)));
+        let others = self.others.iter().map(|(k, e)| (k, &e[..]));
+        out.push(self.first.len() + self.others.len());
+        for (stands, effects) in effects.chain(others) {
+            out.push(*stands as usize);
+            out.words(effects);
         }
-        let effect = self.prints.number(print);
+        out.list(&self.seen.iter().copied().collect::<Vec<u64>>());
+    }
+
+    pub(super) fn restore(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        *self = Memo::default();
+        for _ in 0..from.number()? {
+            let (words, bits) = from.print()?;
+            let words = &words;
+            self.prints.number(&Print { words, bits });
+        }
+        for _ in 0..from.number()? {
+            let stands = from.next()?;
+            for effect in from.words()? {
+                self.add(stands, effect);
+            }
+        }
+        self.seen = from.list()?.into_iter().collect();
+        Some(())
+    }
+
+    /// A thread did this from where it stood.
+    fn add(&mut self, stands: u64, effect: u32) {
         if *self.first.entry(stands).or_insert(effect) != effect {
             let others = self.others.entry(stands).or_default();
             if !others.contains(&effect) {
                 others.push(effect);
             }
         }
+    }
+
+    fn keep(&mut self, stands: u64, print: &Print<'_>, writer: impl Fn(u32) -> u64) {
+        if self.seen.len() == MOST {
+            *self = Memo::default();
+        }
+        let effect = self.prints.number(print);
+        self.add(stands, effect);
         let writers = print.words.iter().map(|word| writer(*word));
         let key = writers.fold(start(stands, effect), |key, writer| mix(key ^ writer));
         self.seen.insert(key);

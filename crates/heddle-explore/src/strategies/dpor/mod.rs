@@ -147,6 +147,8 @@ struct Frame {
     tree: u32,
     /// The thread or target that is being explored.
     taken: u32,
+    /// The thread that was run from here in vain, and nobody since.
+    in_vain: u32,
     /// What was explored has been noted already.
     noted: bool,
     /// How many targets there are, and whether all are to be explored.
@@ -441,6 +443,7 @@ impl Dpor {
             frame.tree = std::mem::replace(&mut self.plan, NONE);
         }
         frame.taken = NONE;
+        frame.in_vain = NONE;
         frame.noted = false;
         frame.open = false;
         frame.timeouts = false;
@@ -459,12 +462,13 @@ impl Dpor {
 
     /// Goes on from a new choice: where the search was before, or to something new.
     fn enter(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
-        if let Some(Some(taken)) = self.replay(frame) {
-            (self.plan, self.plan_open) = (NONE, true);
-            (self.absorbed, self.unknown) = (false, false);
+        if let Some((taken, step)) = self.replay(frame) {
+            (self.plan, self.plan_open) = (step.plan, step.plan_open);
+            (self.absorbed, self.unknown) = (step.absorbed, step.unknown);
             if let Some(pick) = self.option(at, frame, taken) {
                 return self.take(at, frame, taken, pick);
             }
+            self.forest.drop_all(self.plan);
             self.astray += 1;
         }
         self.branch(at, frame)
@@ -670,15 +674,16 @@ impl Dpor {
         if self.trace.step(step).loose {
             self.watch_races(step);
         }
-        if !self.replay.passes(frame) {
+        let known = self.replay.passes(frame);
+        if !known {
             self.check_promises(frame, step);
             for i in 0..self.trace.races().len() {
                 self.reverse(self.trace.races()[i], step);
             }
             self.meet_watches(step);
-            if self.trace.lazy && self.trace.locks.any_links() {
-                self.turn_links(step, nests);
-            }
+        }
+        if self.trace.lazy && self.trace.locks.any_links() {
+            self.turn_links(step, nests, known);
         }
         self.step_closed(frame, step);
         self.inherit(frame, step);
@@ -700,10 +705,9 @@ impl Dpor {
         }
         self.forest.drop_all(self.plan);
         self.plan = rest;
-        self.frames[frame].taken = NONE;
+        let Frame { taken, in_vain, .. } = &mut self.frames[frame];
+        *in_vain = std::mem::replace(taken, NONE);
     }
-
-    // Planning.
 
     // The end of a path.
 
@@ -825,7 +829,7 @@ impl Dpor {
             }
             self.look_again = frame.tree != NONE && !self.trace.memo.is_empty();
         }
-        frame.taken = NONE;
+        (frame.taken, frame.in_vain) = (NONE, NONE);
         frame.noted = false;
         if std::mem::take(&mut frame.loose) {
             self.loose.retain(|f| *f != at as u32);

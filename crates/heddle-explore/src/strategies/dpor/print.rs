@@ -207,9 +207,9 @@ impl Places {
         self.shared = Some(pool);
     }
 
-    /// The place of a word, with the bit that says written.
-    pub fn place(&self, word: u32) -> u64 {
-        self.places[word as usize >> 1] | u64::from(word & 1)
+    /// All of them, by number.
+    pub fn all(&self) -> &[u64] {
+        &self.places
     }
 
     pub fn len(&self) -> usize {
@@ -250,6 +250,10 @@ impl Prints {
         self.before.push(last.unwrap_or(number));
         self.last.insert(hash, number);
         number
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Print<'_>> {
+        self.spans.iter().map(|span| span.print(&self.words))
     }
 
     #[inline]

@@ -4,19 +4,50 @@
 //! what is planned. The rest follows when the path is run again, which is how a search is
 //! resumed: the first path goes to the choice where it left off, and plans nothing on the
 //! way.
+//!
+//! Between two paths that choice is where the next one branches off. In the middle of a path
+//! it is the last one that was made, and the step that was being run is run again, with what
+//! is planned behind it.
 
-use super::print::{Bits, Print, settle};
+use super::print::{Bits, Print};
+use super::promise::Promise;
 use super::trace::NONE;
 use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Frame, Kind, Ranges};
 
 /// The first word of a frontier of this search.
-pub(super) const FRONTIER: u64 = 0xd902_0003;
+pub(super) const FRONTIER: u64 = 0xd902_0004;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Replay {
     frames: Vec<Saved>,
+    /// So many frames, from the first, made a step that has been planned for.
+    closed: usize,
+    /// The step that was being run after the last frame.
+    under_way: Option<UnderWay>,
+}
+
+/// A step that is being run: what is known of it and planned behind it.
+#[derive(Clone, Debug)]
+pub(super) struct UnderWay {
+    pub plan: u32,
+    pub plan_open: bool,
+    pub absorbed: bool,
+    pub unknown: bool,
+    promise: Promise,
+}
+
+impl Default for UnderWay {
+    fn default() -> UnderWay {
+        UnderWay {
+            plan: NONE,
+            plan_open: true,
+            absorbed: false,
+            unknown: false,
+            promise: Promise::default(),
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -24,62 +55,77 @@ struct Saved {
     taken: u32,
     flags: u64,
     others: Vec<u32>,
-    /// Thread, target, [`mark`] and words.
-    ran: Vec<(u32, u32, u64, Vec<u32>)>,
+    ran: Vec<Ran>,
     tree: u32,
 }
 
+/// A thread that was run from a frame.
+#[derive(Clone, Debug)]
+struct Ran {
+    thread: u32,
+    target: u32,
+    partial: bool,
+    print: (Vec<u32>, Bits),
+}
+
 impl Replay {
-    /// Whether a frame is on the way, before the last one.
+    /// Whether the step of a frame on the way has been planned for.
     pub fn passes(&self, frame: usize) -> bool {
-        frame + 1 < self.frames.len()
+        frame < self.closed
     }
 }
 
 impl Dpor {
     pub(super) fn save(&self) -> Vec<u64> {
         let lazy = u64::from(self.trace.lazy);
-        let mut out = Writer(vec![FRONTIER, lazy, self.schedules, self.blocked]);
-        let names = self.trace.names.keys();
-        out.push(names.len());
-        out.0.extend(&names);
-        out.push(self.depth);
-        for frame in &self.frames[..self.depth] {
-            out.push(frame.taken as usize);
+        let counts = [self.schedules, self.blocked, self.astray];
+        let mut out = Writer(vec![FRONTIER, lazy]);
+        out.0.extend(counts);
+        // Places and threads are to get the same numbers again.
+        out.list(self.trace.places.all());
+        out.list(&self.trace.names.keys());
+        let chosen = |f: &Frame| f.kind != Kind::Forced;
+        let last = self.frames[..self.depth].iter().rposition(chosen);
+        let depth = last.map_or(0, |last| last + 1);
+        out.push(depth);
+        for frame in &self.frames[..depth] {
+            // Of the two at most one is there.
+            out.push(frame.taken.min(frame.in_vain) as usize);
             out.0.push(frame.flags());
-            self.save_words(frame.others.words(), &mut out);
+            out.words(frame.others.words());
             let Ranges { own, to, .. } = frame.sleepers;
             let ran = &self.sleepers[own as usize..to as usize];
             out.push(ran.len());
             for sleeper in ran {
-                out.0.extend(self.sleeper_words(sleeper));
+                out.push(sleeper.thread as usize);
+                out.push(sleeper.target as usize);
+                out.push(sleeper.partial.into());
+                out.print(&sleeper.span.print(self.trace.words()));
             }
-            let words = |words: &[u32], out: &mut Writer| self.save_words(words, out);
-            self.forest.save(frame.tree, &words, &mut out);
+            self.forest.save(frame.tree, &mut out);
         }
+        // Between two paths nothing is taken at the last one.
+        match last.filter(|last| self.frames[*last].taken != NONE) {
+            Some(last) => {
+                out.push(1);
+                out.push(depth.min(self.trace.making.frame as usize));
+                self.save_under_way(&self.frames[last].promise, &mut out);
+            }
+            None => out.push(0),
+        }
+        self.trace.memo.save(&mut out);
+        self.trace.locks.save(&mut out);
         out.0
     }
 
-    /// What was run from a choice.
-    pub(super) fn sleeper_words(&self, sleeper: &Sleeper) -> Vec<u64> {
-        let Sleeper {
-            thread,
-            target,
-            partial,
-            span,
-        } = *sleeper;
-        let words = self.place_words(span.print(self.trace.words()).words);
-        ran(thread, target, partial, span.bits, &words)
-    }
-
-    pub(super) fn save_words(&self, words: &[u32], out: &mut Writer) {
-        out.push(words.len());
-        out.0.extend(self.place_words(words));
-    }
-
-    pub(super) fn place_words(&self, words: &[u32]) -> Vec<u64> {
-        let places = words.iter().map(|w| self.trace.places.place(*w));
-        places.collect()
+    fn save_under_way(&self, promise: &Promise, out: &mut Writer) {
+        for flag in [self.plan_open, self.absorbed, self.unknown] {
+            out.push(flag.into());
+        }
+        out.push(promise.origin as usize);
+        out.words(&promise.seen);
+        out.words(&promise.against);
+        self.forest.save(self.plan, out);
     }
 
     pub(super) fn restore(&mut self, words: &[u64]) -> Option<()> {
@@ -90,8 +136,11 @@ impl Dpor {
         self.trace.lazy = from.next()? != 0;
         self.schedules = from.next()?;
         self.blocked = from.next()?;
-        for _ in 0..from.number()? {
-            let key = from.next()?;
+        self.astray = from.next()?;
+        for place in from.list()? {
+            self.trace.places.number(place);
+        }
+        for key in from.list()? {
             self.trace.names.restore(key);
         }
         let frames = from.number()?;
@@ -99,52 +148,56 @@ impl Dpor {
             let mut saved = Saved {
                 taken: from.number()? as u32,
                 flags: from.next()?,
-                others: self.restore_words(&mut from)?,
+                others: from.words()?,
                 ..Saved::default()
             };
             for _ in 0..from.number()? {
-                let thread = from.number()? as u32;
-                let target = from.number()? as u32;
-                let mark = from.next()?;
-                let words = self.restore_words(&mut from)?;
-                saved.ran.push((thread, target, mark, words));
+                saved.ran.push(Ran {
+                    thread: from.number()? as u32,
+                    target: from.number()? as u32,
+                    partial: from.next()? != 0,
+                    print: from.print()?,
+                });
             }
-            let mut forest = std::mem::take(&mut self.forest);
-            let tree = forest.restore(&mut from, &mut |from| self.restore_words(from));
-            self.forest = forest;
-            saved.tree = tree?;
+            saved.tree = self.forest.restore(&mut from)?;
             self.replay.frames.push(saved);
         }
+        self.replay.closed = frames.saturating_sub(1);
+        if from.next()? != 0 {
+            self.replay.closed = from.number()?;
+            self.replay.under_way = Some(self.restore_under_way(&mut from)?);
+        }
+        self.trace.memo.restore(&mut from)?;
+        self.trace.locks.restore(&mut from)?;
         from.0.is_empty().then_some(())
     }
 
-    pub(super) fn restore_words(&mut self, from: &mut Reader<'_>) -> Option<Vec<u32>> {
-        let mut words = Vec::new();
-        for _ in 0..from.number()? {
-            let place = from.next()?;
-            words.push(self.trace.places.number(place & !1) | (place & 1) as u32);
-        }
-        // Places may have got other numbers.
-        settle(&mut words);
-        Some(words)
+    fn restore_under_way(&mut self, from: &mut Reader<'_>) -> Option<UnderWay> {
+        Some(UnderWay {
+            plan_open: from.next()? != 0,
+            absorbed: from.next()? != 0,
+            unknown: from.next()? != 0,
+            promise: Promise {
+                origin: from.number()? as u32,
+                seen: from.words()?,
+                against: from.words()?,
+            },
+            plan: self.forest.restore(from)?,
+        })
     }
 
-    /// Gives a frame what it had when the search was left. What was taken there, unless it
-    /// is the last one, or `None` if nothing was saved for it.
-    pub(super) fn replay(&mut self, at: usize) -> Option<Option<u32>> {
+    /// Gives a frame what it had when the search was left. What was taken there and is to be
+    /// taken again, if anything is.
+    pub(super) fn replay(&mut self, at: usize) -> Option<(u32, UnderWay)> {
         let last = at + 1 == self.replay.frames.len();
         let saved = std::mem::take(self.replay.frames.get_mut(at)?);
-        for (thread, target, mark, words) in saved.ran {
-            let bits = Bits::of(&words).with_marks(mark >> 1);
-            let partial = mark & 1 != 0;
-            let span = self.trace.keep_words(&Print {
-                words: &words,
-                bits,
-            });
+        for ran in saved.ran {
+            let (words, bits) = &ran.print;
+            let span = self.trace.keep_words(&Print { words, bits: *bits });
             self.sleepers.push(Sleeper {
-                thread,
-                target,
-                partial,
+                thread: ran.thread,
+                target: ran.target,
+                partial: ran.partial,
                 span,
             });
         }
@@ -157,11 +210,14 @@ impl Dpor {
         if frame.loose {
             self.loose.push(at as u32);
         }
-        if last {
-            self.replay.frames.clear();
-            return Some(None);
+        if !last {
+            return Some((saved.taken, UnderWay::default()));
         }
-        Some(Some(saved.taken))
+        self.replay.frames.clear();
+        self.replay.closed = 0;
+        let under_way = self.replay.under_way.take()?;
+        frame.promise.clone_from(&under_way.promise);
+        Some((saved.taken, under_way))
     }
 }
 
@@ -183,18 +239,19 @@ impl Frame {
 }
 
 impl Forest {
-    fn save_node(&self, at: u32, words: &dyn Fn(&[u32], &mut Writer), out: &mut Writer) {
+    fn save_node(&self, at: u32, out: &mut Writer) {
         let node = self.node(at);
         out.push(1);
         out.push(node.thread as usize);
         out.push(node.target as usize);
         out.push(node.origin as usize);
+        out.0.push(node.stands());
         out.0.push(self.flags(at));
-        words(self.print(at).words, out);
-        words(node.against(), out);
+        out.print(&self.print(at));
+        out.words(node.against());
     }
 
-    fn save(&self, first: u32, words: &dyn Fn(&[u32], &mut Writer), out: &mut Writer) {
+    fn save(&self, first: u32, out: &mut Writer) {
         // Depth first; a node is followed by its subtree and then by its sibling.
         let mut todo = vec![first];
         while let Some(at) = todo.pop() {
@@ -202,17 +259,13 @@ impl Forest {
                 out.push(0);
                 continue;
             }
-            self.save_node(at, words, out);
+            self.save_node(at, out);
             let node = self.node(at);
             todo.extend([node.next, node.child]);
         }
     }
 
-    pub(super) fn restore(
-        &mut self,
-        from: &mut Reader<'_>,
-        words: &mut dyn FnMut(&mut Reader<'_>) -> Option<Vec<u32>>,
-    ) -> Option<u32> {
+    fn restore(&mut self, from: &mut Reader<'_>) -> Option<u32> {
         // Where the next node is hung: below another, beside another, or on top.
         let mut first = NONE;
         let mut places = vec![(NONE, false)];
@@ -223,10 +276,14 @@ impl Forest {
             let thread = from.number()? as u32;
             let target = from.number()? as u32;
             let origin = from.number()? as u32;
-            let flags = from.next()?;
-            let touched = words(from)?;
-            let against = words(from)?;
-            let node = self.rebuild(thread, target, origin, flags, touched, against);
+            let (key, flags) = (from.next()?, from.next()?);
+            let (words, bits) = from.print()?;
+            let print = Print {
+                words: &words,
+                bits,
+            };
+            let node = self.rebuild(thread, &print, key, flags);
+            self.complete(node, target, origin, from.words()?);
             match (above, below) {
                 (NONE, _) => first = node,
                 (_, true) => self.hang_below(above, node),
@@ -238,27 +295,35 @@ impl Forest {
     }
 }
 
-/// What was run from a choice, in words: thread, target, marks, places.
-pub(super) fn ran(thread: u32, target: u32, partial: bool, bits: Bits, words: &[u64]) -> Vec<u64> {
-    let mark = u64::from(partial) | bits.marks() << 1;
-    let mut out = vec![thread.into(), target.into(), mark, words.len() as u64];
-    out.extend(words);
-    out
-}
-
 /// Words to come out in the order in which they are put in.
-pub(super) struct Writer(pub Vec<u64>);
+pub(super) struct Writer(Vec<u64>);
 
 impl Writer {
     pub(super) fn push(&mut self, number: usize) {
         self.0.push(number as u64);
     }
+
+    pub(super) fn list(&mut self, list: &[u64]) {
+        self.push(list.len());
+        self.0.extend(list);
+    }
+
+    pub(super) fn words(&mut self, words: &[u32]) {
+        self.push(words.len());
+        self.0.extend(words.iter().map(|w| u64::from(*w)));
+    }
+
+    pub(super) fn print(&mut self, print: &Print<'_>) {
+        let unknown = print.bits == Bits::ALL;
+        self.0.push(print.bits.marks() << 1 | u64::from(unknown));
+        self.words(print.words);
+    }
 }
 
-pub(super) struct Reader<'a>(pub &'a [u64]);
+pub(super) struct Reader<'a>(&'a [u64]);
 
 impl Reader<'_> {
-    fn next(&mut self) -> Option<u64> {
+    pub(super) fn next(&mut self) -> Option<u64> {
         let (first, rest) = self.0.split_first()?;
         self.0 = rest;
         Some(*first)
@@ -266,5 +331,27 @@ impl Reader<'_> {
 
     pub(super) fn number(&mut self) -> Option<usize> {
         self.next()?.try_into().ok()
+    }
+
+    pub(super) fn list(&mut self) -> Option<Vec<u64>> {
+        let length = self.number()?;
+        let (list, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(list.to_vec())
+    }
+
+    pub(super) fn words(&mut self) -> Option<Vec<u32>> {
+        let list = self.list()?;
+        list.into_iter().map(|w| w.try_into().ok()).collect()
+    }
+
+    pub(super) fn print(&mut self) -> Option<(Vec<u32>, Bits)> {
+        let marks = self.next()?;
+        let words = self.words()?;
+        let bits = match marks & 1 {
+            0 => Bits::of(&words).with_marks(marks >> 1),
+            _ => Bits::ALL,
+        };
+        Some((words, bits))
     }
 }

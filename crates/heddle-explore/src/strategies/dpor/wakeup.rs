@@ -335,43 +335,32 @@ impl Forest {
         self.nodes[node as usize].against.get_or_insert_default()
     }
 
-    /// What else a node is: loose, of unknown effect, open, absorbed.
+    /// What else a node is: loose, open, absorbed.
     pub fn flags(&self, node: u32) -> u64 {
-        let unknown = self.print(node).bits == Bits::ALL;
         let node = self.node(node);
-        let flags = [node.loose, unknown, node.open, node.absorbed];
+        let flags = [node.loose, node.open, node.absorbed];
         flags
             .iter()
             .rev()
             .fold(0, |all, f| all << 1 | u64::from(*f))
     }
 
-    /// A node with the flags of [`Forest::flags`].
-    pub fn rebuild(
-        &mut self,
-        thread: u32,
-        target: u32,
-        origin: u32,
-        flags: u64,
-        words: Vec<u32>,
-        against: Vec<u32>,
-    ) -> u32 {
-        let bits = match flags & 2 {
-            0 => Bits::of(&words).with_marks(flags >> 4),
-            _ => Bits::ALL,
-        };
-        let print = Print {
-            words: &words,
-            bits,
-        };
-        let node = self.make(thread, &print, flags & 1 != 0, NONE);
+    /// A node with the key of [`Node::stands`] and the flags of [`Forest::flags`].
+    pub fn rebuild(&mut self, thread: u32, print: &Print<'_>, key: u64, flags: u64) -> u32 {
+        let node = self.make(thread, print, flags & 1 != 0, NONE);
+        let made = &mut self.nodes[node as usize];
+        made.key = key;
+        made.open = flags & 2 != 0;
+        made.absorbed = flags & 4 != 0;
+        node
+    }
+
+    /// What else belongs to a node that was rebuilt.
+    pub fn complete(&mut self, node: u32, target: u32, origin: u32, against: Vec<u32>) {
         let made = &mut self.nodes[node as usize];
         made.target = target;
         made.origin = origin;
-        made.open = flags & 4 != 0;
-        made.absorbed = flags & 8 != 0;
         made.against = Some(against).filter(|a| !a.is_empty()).map(Box::new);
-        node
     }
 
     pub fn hang_below(&mut self, above: u32, node: u32) {
