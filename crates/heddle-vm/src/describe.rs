@@ -237,7 +237,7 @@ impl Vm {
         const COMPLETABLE: &str = "java/util/concurrent/CompletableFuture";
         const RESULT: &str = "java/util/concurrent/CompletableFuture$AltResult";
         const WRAPPER: &str = "java/util/concurrent/CompletionException";
-        if let Some(state) = self.field_named(future, TASK, "state") {
+        if let Some(state) = self.declared_field(future, TASK, "state") {
             let state: i32 = self.heap.get(future, u64::from(state.offset));
             let outcome = self.reference_named(future, TASK, "outcome");
             return outcome.filter(|_| state == EXCEPTIONAL);
@@ -304,21 +304,20 @@ impl Vm {
 
     /// The reference in a field that this class declares, if the object has it.
     fn reference_named(&self, object: Ref, declaring: &str, name: &str) -> Option<Ref> {
-        let field = self.field_named(object, declaring, name)?;
+        let field = self.declared_field(object, declaring, name)?;
         let value = self.heap.get_ref(object, u64::from(field.offset));
         (!value.is_null()).then_some(value)
     }
 
     /// A field that this class declares, if the object has it.
-    fn field_named(&self, object: Ref, declaring: &str, name: &str) -> Option<&'static Field> {
+    fn declared_field(&self, object: Ref, declaring: &str, name: &str) -> Option<&'static Field> {
         if object.is_null() {
             return None;
         }
         let class = self.class(self.heap.class_of(object));
         let is = |c: &&ClassPtr| self.symbols.bytes(c.name) == declaring.as_bytes();
         let declaring: ClassPtr = class.chain.iter().find(is)?;
-        let named = |f: &&Field| self.symbols.bytes(f.name) == name.as_bytes();
-        declaring.fields.iter().find(named)
+        self.instance_field(declaring, name)
     }
 
     /// The field at an offset of an object; a static one if the object is a class.

@@ -81,6 +81,7 @@ impl Files {
         }
         self.maps.keys().for_each(|at| at.hash(&mut hasher));
         self.signals.hash(&mut hasher);
+        self.queues.hash(&mut hasher);
         hasher.finish()
     }
 }

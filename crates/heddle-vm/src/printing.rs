@@ -139,19 +139,10 @@ impl Vm {
 
     /// The descriptor of the stream in slot 0 of a native of java.io.
     fn descriptor_of(&self, f: Frame) -> Option<i32> {
-        let stream = f.reference(0);
-        let object = self.reference_field(stream, "fd")?;
-        let class = self.class_of(object);
-        let field = class.fields.iter().find(|d| self.text(d.name) == "fd")?;
+        let object = self.reference_in(f.reference(0), "fd");
+        let field = self.instance_field(self.class_of(object), "fd");
+        let field = field.filter(|_| !object.is_null())?;
         Some(self.heap.get(object, u64::from(field.offset)))
-    }
-
-    fn reference_field(&self, object: Ref, name: &str) -> Option<Ref> {
-        let chain = self.class_of(object).chain.iter();
-        let mut fields = chain.flat_map(|class| class.fields.iter());
-        let field = fields.find(|f| self.symbols.bytes(f.name) == name.as_bytes())?;
-        let found = self.heap.get_ref(object, u64::from(field.offset));
-        (!found.is_null()).then_some(found)
     }
 
     /// Whether a native of a stream of java.io does something that others can notice: not

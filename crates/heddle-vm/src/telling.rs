@@ -3,7 +3,7 @@
 //!
 //! Like `describe.rs` this is read off the present state, for reports only.
 
-use crate::class::{Basic, ClassKind, ClassPtr, Field, MethodPtr, access};
+use crate::class::{Basic, ClassKind, Field, MethodPtr, access};
 use crate::heap::{ELEMENTS, Ref};
 use crate::vm::Vm;
 use heddle_model::{Datum, Link, ObjectId, Place};
@@ -102,11 +102,6 @@ impl Vm {
         let name = self.heap.get_ref(object, u64::from(name.offset));
         let constant = (!name.is_null()).then(|| self.string(name))?;
         Some(format!("{}.{constant}", self.short_name(declared)))
-    }
-
-    fn instance_field(&self, class: ClassPtr, name: &str) -> Option<&'static Field> {
-        let mut fields = class.fields.iter();
-        fields.find(|f| f.access & access::STATIC == 0 && self.text(f.name) == name)
     }
 
     /// References in the statics of the program's classes, in the order in which these were

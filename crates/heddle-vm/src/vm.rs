@@ -6,7 +6,7 @@
 //! mark), [`Globals`] (copied with every mark), and tables (undo entries,
 //! `journal.rs`). Everything else here is cache and never rewound.
 
-use crate::class::{Basic, Class, ClassKind, ClassPtr, MethodPtr};
+use crate::class::{Basic, Class, ClassKind, ClassPtr, Field, MethodPtr, access};
 use crate::files::Files;
 use crate::hash::FastMap;
 use crate::heap::{ClassId, ELEMENTS, Heap, OutOfMemory, Ref};
@@ -394,17 +394,36 @@ impl Vm {
     /// Offset of a field declared by the class or a superclass; it must exist.
     pub fn offset(&mut self, class: ClassPtr, name: &str) -> u64 {
         let symbol = self.symbol(name);
-        let mut next = Some(class);
-        while let Some(c) = next {
-            if let Some(field) = c.fields.iter().find(|f| f.name == symbol) {
-                return field.offset as u64;
-            }
-            next = c.parent;
-        }
-        panic!(
-            "heddle internal error: no field {}.{name} in this JDK",
-            self.name(class)
-        )
+        let found = find_field(class, |f| f.name == symbol);
+        let Some(field) = found else {
+            panic!(
+                "heddle internal error: no field {}.{name} in this JDK",
+                self.name(class)
+            );
+        };
+        field.offset as u64
+    }
+
+    /// The field of instances of a class that has this name, its own or an inherited one.
+    pub fn instance_field(&self, class: ClassPtr, name: &str) -> Option<&'static Field> {
+        self.field_named(class, name, false)
+    }
+
+    pub fn static_field(&self, class: ClassPtr, name: &str) -> Option<&'static Field> {
+        self.field_named(class, name, true)
+    }
+
+    fn field_named(&self, class: ClassPtr, name: &str, fixed: bool) -> Option<&'static Field> {
+        find_field(class, |f| {
+            (f.access & access::STATIC != 0) == fixed
+                && self.symbols.bytes(f.name) == name.as_bytes()
+        })
+    }
+
+    /// What the reference field of this name holds; null if there is no such field.
+    pub fn reference_in(&self, object: Ref, name: &str) -> Ref {
+        let field = self.instance_field(self.class_of(object), name);
+        field.map_or(Ref::NULL, |f| self.heap.get_ref(object, f.offset.into()))
     }
 
     /// Reads a reference field by name: convenient, for paths that are not hot.
@@ -517,4 +536,17 @@ impl Class {
             _ => 0,
         }
     }
+}
+
+/// The first field like this, of a class or of one above it.
+fn find_field(class: ClassPtr, is_it: impl Fn(&Field) -> bool) -> Option<&'static Field> {
+    let mut next = Some(class);
+    while let Some(class) = next {
+        let own = class.fields.iter().find(|f| is_it(f));
+        if own.is_some() {
+            return own;
+        }
+        next = class.parent;
+    }
+    None
 }

@@ -6,9 +6,6 @@
 
 mod common;
 
-use std::path::Path;
-use std::process::Command;
-
 use heddle_vm::interp::RunEnd;
 use heddle_vm::options::Options;
 use heddle_vm::vm::Vm;
@@ -19,18 +16,8 @@ const OVERRUN: u64 = 24;
 /// The program: loops, calls, switches, exceptions, initializers, reflection.
 fn machine() -> Vm {
     let home = common::jdk_home();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/Cases.java");
-    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("slices");
-    if !classes.join("Cases.class").exists() {
-        std::fs::create_dir_all(&classes).unwrap();
-        let javac = Command::new(home.join("bin/javac"))
-            .arg("-d")
-            .arg(&classes)
-            .arg(&source)
-            .status();
-        assert!(javac.expect("javac runs").success());
-    }
-    let options = Options::plain(home, &classes, "Cases");
+    let classes = common::compiled("Cases.java", "slices");
+    let options = Options::plain(home, classes, "Cases");
     Vm::new(options).map_err(|e| e.0).expect("a machine")
 }
 

@@ -3,10 +3,6 @@
 
 mod common;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::OnceLock;
-
 use heddle_model::{Machine, OpMask, Pick, Rewind, Stop, View};
 use heddle_vm::heap::Region;
 use heddle_vm::interp::RunEnd;
@@ -16,27 +12,10 @@ use heddle_vm::vm::Vm;
 
 const STOPS: OpMask = OpMask(OpMask::VISIBLE.0 | OpMask::NOTIFY.0 | OpMask::STATE.0);
 
-/// The compiled program. The tests run side by side and share it.
-fn classes(home: &Path) -> &'static Path {
-    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
-    CLASSES.get_or_init(|| {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/Meeting.java");
-        let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("states");
-        std::fs::create_dir_all(&classes).unwrap();
-        let javac = Command::new(home.join("bin/javac"))
-            .arg("-d")
-            .arg(&classes)
-            .arg(&source)
-            .status();
-        assert!(javac.expect("javac runs").success());
-        classes
-    })
-}
-
 /// Before the first instruction of the program.
 fn machine() -> Vm {
     let home = common::jdk_home();
-    let classes = classes(&home);
+    let classes = common::compiled("Meeting.java", "states");
     let options = Options {
         stop_at_main: true,
         slice: 1 << 40,

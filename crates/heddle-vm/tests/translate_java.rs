@@ -5,7 +5,6 @@
 
 mod common;
 
-use std::path::Path;
 use std::process::Command;
 
 use common::eval::{Evaluator, Thrown};
@@ -13,19 +12,10 @@ use heddle_classfile::ClassFile;
 use heddle_vm::translate::Translator;
 
 fn compile() -> (ClassFile, String) {
-    let home = common::jdk_home();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/Cases.java");
-    let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cases");
-    std::fs::create_dir_all(&classes).unwrap();
-    let javac = Command::new(home.join("bin/javac"))
-        .args(["-g", "-d"])
-        .arg(&classes)
-        .arg(&source)
-        .status();
-    assert!(javac.expect("javac runs").success());
-    let java = Command::new(home.join("bin/java"))
+    let classes = common::compiled("Cases.java", "translate_java");
+    let java = Command::new(common::jdk_home().join("bin/java"))
         .arg("-cp")
-        .arg(&classes)
+        .arg(classes)
         .arg("Cases")
         .output()
         .expect("java runs");

@@ -9,10 +9,12 @@
 
 use super::host::{Answer, Errno, Time};
 use super::{Files, Kind, Open, What};
-use crate::class::Basic;
+use crate::class::{Basic, Touches};
 use crate::heap::{ELEMENTS, Ref};
-use crate::native::Res;
+use crate::native::{Frame, Res};
+use crate::thread::{ThreadState, Wake};
 use crate::vm::Vm;
+use heddle_model::{EventKind, ObjectId, Place};
 use std::rc::Rc;
 
 const PAGE: u64 = 4096;
@@ -42,6 +44,37 @@ pub enum Protection {
 }
 
 impl Vm {
+    /// After a native that uses files: tells the search what it did there, and wakes who
+    /// waited for it.
+    pub fn files_used(&mut self, f: Frame) {
+        let touched = self.files.touched().take();
+        if self.heap.tracking && !touched.is_empty() {
+            // Like an atomic: others may go on from what it left.
+            self.running().control.released = true;
+            let moves = f.method().touches.get() == Touches::Stream;
+            if moves && self.heap.is_shared(f.reference(0)) {
+                let place = Place::file(ObjectId(f.reference(0).0), 0);
+                self.emit(EventKind::Write { place, value: 0 });
+            }
+            let object = ObjectId(self.known.object.mirror.get().0);
+            for touch in touched {
+                let (place, value) = (Place::file(object, touch.place), 0);
+                match touch.written {
+                    true => self.emit(EventKind::Write { place, value }),
+                    false => self.emit(EventKind::Read { place, value }),
+                }
+            }
+        }
+        if self.files.has_woken() {
+            for thread in self.io().woken() {
+                if let ThreadState::Parked { .. } = self.thread(thread).control.state {
+                    self.running().control.released = true;
+                    self.wake(thread, Wake::Unparked);
+                }
+            }
+        }
+    }
+
     /// The files, about to be used: remembers them for a rewind first, and keeps
     /// changes inside once a mark is live.
     pub fn io(&mut self) -> &mut Files {

@@ -34,7 +34,7 @@ pub const EVENT: usize = 16;
 const LONGEST: usize = 16384;
 
 /// Queues by number. A number is never used twice.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Hash)]
 pub struct Queues {
     by_number: BTreeMap<u32, Queue>,
     next: u32,
@@ -44,14 +44,14 @@ pub struct Queues {
     filled: bool,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Hash)]
 struct Queue {
     messages: VecDeque<Rc<[u8]>>,
     watches: BTreeMap<i32, Watch>,
     last_watch: i32,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Hash)]
 struct Watch {
     /// The directory's device and inode.
     directory: (u64, u64),

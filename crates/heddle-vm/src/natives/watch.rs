@@ -3,13 +3,11 @@
 //! The descriptors are queues of the VM (`files/watch.rs`), always without blocking; only
 //! `poll` waits. Its thread is parked for that, and tried again when a queue was filled.
 
-use crate::class::Touches;
 use crate::files::{Answer, EVENT};
 use crate::native::{Frame, Res, Table, from_int, from_ref};
 use crate::natives::nio_files::{c_string, done, guard};
 use crate::thread::{ThreadState, Wake};
 use crate::vm::{Vm, trap};
-use heddle_model::{EventKind, ObjectId, Place};
 
 pub const TABLE: &[Table] = &[(
     "sun/nio/fs/LinuxWatchService",
@@ -71,37 +69,4 @@ fn poll(vm: &mut Vm, f: Frame) -> Res<Answer<u64>> {
     vm.running().control.wake = Wake::None;
     vm.set_state(me, ThreadState::Parked { deadline: None });
     trap(crate::native::Trap::Block)
-}
-
-impl Vm {
-    /// After a native that uses files: tells the search what it did there, and wakes who
-    /// waited for it.
-    pub fn files_used(&mut self, f: Frame) {
-        let touched = self.files.touched().take();
-        if self.heap.tracking && !touched.is_empty() {
-            // Like an atomic: others may go on from what it left.
-            self.running().control.released = true;
-            let moves = f.method().touches.get() == Touches::Stream;
-            if moves && self.heap.is_shared(f.reference(0)) {
-                let place = Place::file(ObjectId(f.reference(0).0), 0);
-                self.emit(EventKind::Write { place, value: 0 });
-            }
-            let object = ObjectId(self.known.object.mirror.get().0);
-            for touch in touched {
-                let (place, value) = (Place::file(object, touch.place), 0);
-                match touch.written {
-                    true => self.emit(EventKind::Write { place, value }),
-                    false => self.emit(EventKind::Read { place, value }),
-                }
-            }
-        }
-        if self.files.has_woken() {
-            for thread in self.io().woken() {
-                if let ThreadState::Parked { .. } = self.thread(thread).control.state {
-                    self.running().control.released = true;
-                    self.wake(thread, Wake::Unparked);
-                }
-            }
-        }
-    }
 }

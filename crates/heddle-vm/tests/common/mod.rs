@@ -5,7 +5,9 @@
 
 pub mod eval;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
 
 use heddle_classfile::jimage::Image;
 use heddle_classfile::{Checks, ClassFile, ParseOptions};
@@ -220,4 +222,22 @@ pub fn class_of(made: &Made<'_>, code: &[u8]) -> ClassFile {
     );
     out.extend([0, 0]);
     parse_trusted(out)
+}
+
+/// The folder of a program of `tests/java`, compiled. The tests of a file run side by side and
+/// share it; each file has its own, by its name.
+pub fn compiled(source: &str, test: &str) -> &'static Path {
+    static CLASSES: OnceLock<PathBuf> = OnceLock::new();
+    CLASSES.get_or_init(|| {
+        let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
+        let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+        std::fs::create_dir_all(&classes).unwrap();
+        let javac = Command::new(jdk_home().join("bin/javac"))
+            .args(["-g", "-d"])
+            .arg(&classes)
+            .arg(tests.join(source))
+            .status();
+        assert!(javac.expect("javac runs").success());
+        classes
+    })
 }
