@@ -98,20 +98,22 @@ impl<M: Machine> Shortener<'_, '_, M> {
         }
         // The search proper gets at least half.
         let keep = left.points / 2;
-        'again: loop {
+        'again: while best.switches > 0 {
             let pieces = pieces(&best.found.route);
             for plan in moves(&pieces) {
                 if left.points <= keep || self.control.interrupted() {
                     return;
                 }
-                let mut follow = Follow::new(plan, stops);
+                let mut follow = Follow {
+                    plan,
+                    stops,
+                    running: initial,
+                    left: best.switches - 1,
+                };
                 let target = best.found.finding.clone();
-                let shorter = self.seek(&mut follow, &target, left);
-                if let Some(found) = shorter
-                    && switches(&found.route, initial) < best.switches
-                {
-                    best.switches = switches(&found.route, initial);
-                    best.found = found;
+                if let Some(shorter) = self.seek(&mut follow, &target, left) {
+                    best.switches = switches(&shorter.route, initial);
+                    best.found = shorter;
                     continue 'again;
                 }
             }
@@ -173,12 +175,19 @@ pub fn switches(route: &Route, initial: ThreadId) -> usize {
     let mut running = initial;
     let mut switches = 0;
     for taken in &route.taken {
-        if let Choice::Run(t) | Choice::Timeout(t) | Choice::Spurious(t) = taken.choice {
-            switches += usize::from(t != running);
-            running = t;
-        }
+        switches += usize::from(is_switch(taken.choice, &mut running));
     }
     switches
+}
+
+/// Whether another thread goes on than the one that ran, which is the running one from then on.
+fn is_switch(choice: Choice, running: &mut ThreadId) -> bool {
+    match choice {
+        Choice::Run(t) | Choice::Timeout(t) | Choice::Spurious(t) => {
+            std::mem::replace(running, t) != t
+        }
+        Choice::Wake(_) | Choice::Stay(_) => false,
+    }
 }
 
 /// What one thread did without a break.
@@ -199,10 +208,11 @@ fn pieces(route: &Route) -> Vec<Vec<Choice>> {
 /// Plans with a piece moved to another one of its thread, or left out.
 fn moves(pieces: &[Vec<Choice>]) -> impl Iterator<Item = Vec<Choice>> {
     let thread = |i: usize| pieces[i][0].thread();
+    // From the last choice to the first.
     let order = |order: Vec<usize>| {
-        order
-            .into_iter()
-            .flat_map(|i| pieces[i].iter().copied())
+        let pieces = order.into_iter().rev().map(|i| &pieces[i]);
+        pieces
+            .flat_map(|piece| piece.iter().rev().copied())
             .collect::<Vec<Choice>>()
     };
     let all = 0..pieces.len();
@@ -262,19 +272,14 @@ impl Control for Seek<'_> {
     }
 }
 
-/// Follows a plan as far as the program allows: what cannot be taken when its turn comes is
-/// taken as soon as it can.
+/// Follows a plan as far as the program allows, and as long as it has switches left: what
+/// cannot be taken when its turn comes is taken as soon as it can.
 struct Follow {
     /// From the last to the first.
     plan: Vec<Choice>,
     stops: OpMask,
-}
-
-impl Follow {
-    fn new(mut plan: Vec<Choice>, stops: OpMask) -> Follow {
-        plan.reverse();
-        Follow { plan, stops }
-    }
+    running: ThreadId,
+    left: usize,
 }
 
 /// How far ahead in its plan it looks for something that can be taken.
@@ -293,12 +298,21 @@ impl Strategy for Follow {
         let ahead = self.plan.iter().rev().take(AHEAD);
         let place = |c: &Choice| at.options.iter().position(|o| o == c);
         let next = ahead.enumerate().find_map(|(i, c)| Some((i, place(c)?)));
-        if let Some((ahead, pick)) = next {
-            let planned = self.plan.len() - 1 - ahead;
-            self.plan.remove(planned);
-            return Decision::Last(Pick(pick));
+        let pick = match next {
+            Some((ahead, pick)) => {
+                let planned = self.plan.len() - 1 - ahead;
+                self.plan.remove(planned);
+                pick
+            }
+            None => own.unwrap_or(0),
+        };
+        if is_switch(at.options[pick], &mut self.running) {
+            match self.left.checked_sub(1) {
+                Some(left) => self.left = left,
+                None => return Decision::Prune,
+            }
         }
-        Decision::Last(Pick(own.unwrap_or(0)))
+        Decision::Last(Pick(pick))
     }
 
     fn next(&mut self, _: &Over) -> Next {
