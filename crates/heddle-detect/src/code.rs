@@ -22,6 +22,8 @@ pub enum Code {
     Unguarded,
     /// Works on behalf of its caller on classes of the other kinds.
     Between,
+    /// Makes a plain access that its caller asked for: reflection and handles.
+    Accessor,
 }
 
 /// Fields that unguarded classes fill on demand, with what every thread would put there.
@@ -40,13 +42,21 @@ impl Code {
     pub fn is_trusted(self) -> bool {
         matches!(self, Code::Trusted | Code::Between)
     }
+
+    /// Whether a call of it by the program is answered for by the program.
+    pub fn serves_its_caller(self) -> bool {
+        matches!(self, Code::Unguarded | Code::Between | Code::Accessor)
+    }
 }
 
 impl Codes {
     #[inline]
     pub fn of(&mut self, method: MethodId, view: &dyn View) -> Code {
         self.0.of(method.0, || match view.trusted(method) {
-            true => of_library(&view.frame(Site { method, bci: -1 }).class),
+            true => {
+                let frame = view.frame(Site { method, bci: -1 });
+                of_library(&frame.class, &frame.method)
+            }
             false => Code::Own,
         })
     }
@@ -59,14 +69,51 @@ pub fn is_cache(class: &str, field: &str) -> bool {
     CACHES.iter().any(listed)
 }
 
-/// The kind of a class of the library, by its documentation.
-fn of_library(class: &str) -> Code {
-    if class.starts_with("java.util.stream.") {
+/// Classes of packages that have others of another kind.
+const UNGUARDED: &[&str] = &[
+    "java.lang.StringBuilder",
+    "java.lang.AbstractStringBuilder",
+    "java.util.regex.Matcher",
+    "java.util.zip.CRC32",
+    "java.util.zip.CRC32C",
+    "java.util.zip.Adler32",
+    "java.nio.charset.CharsetDecoder",
+    "java.nio.charset.CharsetEncoder",
+    "java.security.MessageDigest",
+    "java.security.MessageDigest$Delegate",
+    "java.security.Signature",
+    "java.security.Signature$Delegate",
+];
+
+/// The kind of a method of the library, by its documentation.
+fn of_library(class: &str, method: &str) -> Code {
+    let in_package = |package: &str| class.strip_prefix(package);
+    if in_package("java.util.stream.").is_some() {
         return Code::Between;
     }
+    if [
+        "java.lang.reflect.",
+        "java.lang.invoke.",
+        "jdk.internal.reflect.",
+    ]
+    .iter()
+    .any(|package| in_package(package).is_some())
+    {
+        return match is_accessor(class, method) {
+            true => Code::Accessor,
+            false => Code::Between,
+        };
+    }
+    if UNGUARDED.contains(&class) {
+        return Code::Unguarded;
+    }
+    let is_buffer = |name: &str| name.contains("Buffer") && !name.contains('.');
+    if in_package("java.nio.").is_some_and(is_buffer) {
+        return Code::Unguarded;
+    }
     let name = ["java.util.", "java.text."]
-        .iter()
-        .find_map(|package| class.strip_prefix(package));
+        .into_iter()
+        .find_map(in_package);
     match name {
         // In a package below.
         Some(name) if name.contains('.') => Code::Trusted,
@@ -79,15 +126,24 @@ fn of_library(class: &str) -> Code {
             Code::Trusted
         }
         Some(_) => Code::Unguarded,
-        None if matches!(
-            class,
-            "java.lang.StringBuilder" | "java.lang.AbstractStringBuilder"
-        ) =>
-        {
-            Code::Unguarded
-        }
         None => Code::Trusted,
     }
+}
+
+/// Whether a method of reflection or of a handle makes accesses that are not volatile: for
+/// volatile fields and in other modes other methods do.
+fn is_accessor(class: &str, method: &str) -> bool {
+    let plain = |prefixes: [&str; 2]| {
+        let starts = prefixes.iter().any(|prefix| method.starts_with(prefix));
+        starts && !method.contains("Volatile")
+    };
+    if class.starts_with("java.lang.invoke.VarHandle") {
+        return matches!(method, "get" | "set");
+    }
+    class.contains("FieldAccessorImpl") && plain(["get", "set"])
+        || class.contains("ArrayAccessor") && plain(["getElement", "setElement"])
+        || class.starts_with("java.lang.invoke.DirectMethodHandle") && plain(["get", "put"])
+        || class.starts_with("java.lang.invoke.LambdaForm") && plain(["get", "put"])
 }
 
 #[cfg(test)]
@@ -106,9 +162,46 @@ mod tests {
             ("java.lang.StringBuilder", Code::Unguarded),
             ("java.lang.StringBuffer", Code::Trusted),
             ("java.lang.Thread", Code::Trusted),
+            ("java.util.regex.Matcher", Code::Unguarded),
+            ("java.util.regex.Pattern", Code::Trusted),
+            ("java.nio.HeapByteBuffer", Code::Unguarded),
+            ("java.nio.channels.FileChannel", Code::Trusted),
+            ("java.lang.reflect.Method", Code::Between),
         ];
         for (class, code) in cases {
-            assert_eq!(of_library(class), code, "{class}");
+            assert_eq!(of_library(class, "call"), code, "{class}");
+        }
+        let cases = [
+            (
+                "java.lang.invoke.VarHandleInts$FieldInstanceReadWrite",
+                "set",
+                true,
+            ),
+            (
+                "java.lang.invoke.VarHandleInts$FieldInstanceReadWrite",
+                "setRelease",
+                false,
+            ),
+            ("java.lang.invoke.DirectMethodHandle$Holder", "getInt", true),
+            (
+                "java.lang.invoke.DirectMethodHandle$Holder",
+                "getIntVolatile",
+                false,
+            ),
+            (
+                "java.lang.invoke.DirectMethodHandle$Holder",
+                "invokeStatic",
+                false,
+            ),
+            (
+                "jdk.internal.reflect.UnsafeIntegerFieldAccessorImpl",
+                "setInt",
+                true,
+            ),
+        ];
+        for (class, method, plain) in cases {
+            let code = if plain { Code::Accessor } else { Code::Between };
+            assert_eq!(of_library(class, method), code, "{class}.{method}");
         }
         assert!(is_cache("java.util.HashMap", "keySet"));
         assert!(!is_cache("java.util.HashMap", "size"));

@@ -250,10 +250,14 @@ impl Race {
         match code {
             Code::Own => Some(event.site),
             Code::Trusted | Code::Between => None,
-            Code::Unguarded => {
+            Code::Unguarded | Code::Accessor => {
                 let own = view.own_frame(event.thread)?;
-                let called = self.codes.of(own.calls?, view);
-                matches!(called, Code::Unguarded | Code::Between).then_some(own.site)
+                let serves = match own.calls {
+                    Some(called) => self.codes.of(called, view).serves_its_caller(),
+                    // Handles are called without a frame in between.
+                    None => code == Code::Accessor,
+                };
+                serves.then_some(own.site)
             }
         }
     }

@@ -168,9 +168,9 @@ impl Observer for Log {
             }
             EventKind::TimeUp => self.time_up.push(event.thread),
             EventKind::Read { .. } | EventKind::Write { .. } => {
-                let mut race = self.race.take();
-                let later = race.as_mut().is_some_and(|race| race.access(event, view));
-                self.race = race;
+                let arrived = self.site(event.thread);
+                let race = self.race.as_mut();
+                let later = race.is_some_and(|race| race.access(event, arrived, view));
                 if later {
                     self.note(event.thread, view);
                 }
@@ -357,15 +357,16 @@ impl Race {
         self.later.seen.is_some()
     }
 
-    /// Something is read or written; whether it is the later access.
-    fn access(&mut self, event: &Event, view: &dyn View) -> bool {
+    /// Something is read or written by a thread that came here last; whether it is the later
+    /// access.
+    fn access(&mut self, event: &Event, arrived: Site, view: &dyn View) -> bool {
         if self.is_over() {
             return false;
         }
         if event.thread == self.earlier.thread {
-            self.earlier.look(event, view);
+            self.earlier.look(event, arrived, view);
         } else if self.last_stretch && event.thread == self.later.thread {
-            self.later.look(event, view);
+            self.later.look(event, arrived, view);
         }
         self.is_over()
     }
@@ -389,13 +390,15 @@ impl Race {
 }
 
 impl Access {
-    fn look(&mut self, event: &Event, view: &dyn View) {
-        // What trusted code does was done where the program called it.
+    fn look(&mut self, event: &Event, arrived: Site, view: &dyn View) {
+        // What trusted code does was done where the program called it. A method reference is
+        // called by the library: a JVM does not come to where it is written.
         let trusted = view.trusted(event.site.method);
         let site = match trusted {
             true => view.own_frame(event.thread).map(|own| own.site),
             false => Some(event.site),
         };
+        let site = site.filter(|site| !trusted || *site == arrived);
         let Some(site) = site.filter(|s| s.bci as usize == usize::from(self.place.index)) else {
             return;
         };

@@ -407,7 +407,13 @@ impl Vm {
             // A start is none: if others know the thread already, and may ask whether it is
             // alive, the monitor that `start` takes is one.
             (b"java/lang/Object", b"wait") => Touches::Always,
-            (b"java/lang/Object", b"notify" | b"notifyAll") => Touches::Slot0,
+            (b"java/lang/Object", b"notify" | b"notifyAll" | b"clone") => Touches::Slot0,
+            (b"java/lang/reflect/Array", name)
+                if name != b"getLength"
+                    && (name.starts_with(b"get") || name.starts_with(b"set")) =>
+            {
+                Touches::Slot0
+            }
             (
                 b"java/lang/Thread",
                 b"interrupt0" | b"stop0" | b"suspend0" | b"resume0" | b"isAlive",

@@ -14,6 +14,7 @@ use crate::native::NativeFn;
 use crate::symbol::Symbol;
 use crate::thread::ThreadId;
 use heddle_classfile::ClassFile;
+use heddle_model::Site;
 use std::cell::{Cell, OnceCell, RefCell};
 
 pub type ClassPtr = &'static Class;
@@ -54,6 +55,8 @@ pub struct Class {
     pub initialized_epoch: Cell<u32>,
     /// It was initialized while no other thread of the program was alive.
     pub initialized_alone: Cell<bool>,
+    /// The thread that did, or does, or tried last.
+    pub initialized_by: Cell<ThreadId>,
     /// Resolved constants, by pool index.
     pub resolved: RefCell<Vec<Resolved>>,
     /// The class of arrays of this, once it exists.
@@ -65,6 +68,8 @@ pub struct Class {
     pub nest_host: Cell<Option<ClassPtr>>,
     /// Class data of a hidden class is in the mirror; the host that looked it up:
     pub hidden: bool,
+    /// Of a class behind a lambda of the program: where that is written.
+    pub written_at: Cell<Option<Site>>,
     /// Offsets of the reference fields of an instance, once somebody asked.
     pub reference_offsets: OnceCell<Vec<u32>>,
     /// Offsets of its fields that order no threads, once somebody asked.
@@ -99,6 +104,7 @@ impl Class {
             loaded_epoch: Cell::new(0),
             initialized_epoch: Cell::new(0),
             initialized_alone: Cell::new(true),
+            initialized_by: Cell::new(ThreadId(0)),
             resolved: RefCell::new(Vec::new()),
             array_class: Cell::new(None),
             module: Cell::new(Ref::NULL),
@@ -109,6 +115,7 @@ impl Class {
             },
             nest_host: Cell::new(None),
             hidden: false,
+            written_at: Cell::new(None),
             reference_offsets: OnceCell::new(),
             quiet: OnceCell::new(),
             volatiles: OnceCell::new(),
@@ -362,7 +369,7 @@ pub enum Touches {
     Always,
     /// Nothing; but a loop that only does this is recognized by it: yield.
     Yield,
-    /// The object in slot 0: notify, interrupt.
+    /// The object in slot 0: notify, interrupt, clone.
     Slot0,
     /// The object in slot 1: the accessors of Unsafe.
     Slot1,

@@ -804,11 +804,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($class:expr, $stopped:expr) => {{
                         let mut usable = $class.is_initialized();
                         if O::STOPS && usable && vm.init_matters($class) {
-                            let (place, value) = (init_place($class), 1);
-                            if !$stopped {
-                                visible!(PendingOp::Read(place));
+                            // Who initialized it knows.
+                            if $class.initialized_by.get() != vm.current {
+                                let (place, value) = (init_place($class), 1);
+                                if !$stopped {
+                                    visible!(PendingOp::Read(place));
+                                }
+                                observe!(READ, EventKind::Read { place, value });
                             }
-                            observe!(READ, EventKind::Read { place, value });
                             usable = false;
                         }
                         usable
@@ -1535,9 +1538,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
 
                     Op::InvokeStaticU => {
                         let target = vm_try!(vm.resolve_static_call(method, c!() as u16));
-                        if target.class.is_initialized()
-                            && !(O::STOPS && vm.init_matters(target.class))
-                        {
+                        if usable!(target.class) {
                             link!(target.class, true, pc.add(1) => target as *const Method as u64, pc => insn(Op::InvokeStatic, a!() as u16, b!() as u16, c!() as u16));
                         } else {
                             enter!(target, fp.add(a!()), pc.add(3));

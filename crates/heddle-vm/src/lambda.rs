@@ -22,6 +22,7 @@ use crate::native::Res;
 use crate::spin::{Code, Spin, op, slots, split};
 use crate::vm::Vm;
 use heddle_classfile::{ClassBytes, Constant};
+use heddle_model::{MethodId, Site};
 
 const METAFACTORY: &[u8] = b"(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodType;Ljava/lang/invoke/MethodHandle;Ljava/lang/invoke/MethodType;)Ljava/lang/invoke/CallSite;";
 const OBJECT: &[u8] = b"java/lang/Object";
@@ -135,6 +136,7 @@ impl Vm {
         let domain = self.field_ref(class.mirror.get(), "protectionDomain");
         self.set_field_ref(spun.mirror.get(), "protectionDomain", domain);
         self.count_lambda(number);
+        spun.written_at.set(self.linked_at(class));
         // Correct by construction, and nothing to initialize.
         self.set_class_state(spun, InitState::Initialized);
         if factory.params.is_empty() {
@@ -142,6 +144,16 @@ impl Vm {
             return Ok(Some((self.stubs().link.constant_adapter(), instance)));
         }
         Ok(Some((self.lambda_factory(spun, factory_desc), Ref::NULL)))
+    }
+
+    /// The call site of the program that is being linked: the innermost place in its class.
+    fn linked_at(&mut self, class: ClassPtr) -> Option<Site> {
+        let mut frames = self.running().frames();
+        let frame = frames.find(|f| f.method.class == class && !f.method.flags.trusted)?;
+        Some(Site {
+            method: MethodId(frame.method.id),
+            bci: frame.bci(),
+        })
     }
 
     fn has_security_manager(&mut self) -> bool {

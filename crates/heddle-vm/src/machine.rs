@@ -375,6 +375,10 @@ impl View for Vm {
         let mut calls = None;
         for f in self.threads[thread.0 as usize].frames() {
             if f.method.flags.vm_stub || f.method.flags.hidden {
+                // A method reference to trusted code: the program calls where it wrote that.
+                if let Some(site) = f.method.class.written_at.get().filter(|_| calls.is_some()) {
+                    return Some(OwnFrame { site, calls });
+                }
                 continue;
             }
             let method = MethodId(f.method.id);

@@ -15,7 +15,7 @@ use crate::class::{ClassKind, ClassPtr, MethodPtr, access};
 use crate::heap::{ELEMENTS, MIRRORS_LIMIT, Ref};
 use crate::native::Frame;
 use crate::vm::Vm;
-use heddle_model::{EventKind, ObjectId};
+use heddle_model::{EventKind, ObjectId, Place};
 
 impl Vm {
     /// Starts keeping track, at the beginning of the program's `main`.
@@ -113,6 +113,48 @@ impl Vm {
                 .is_none_or(|(owner, _)| owner != self.current)
     }
 
+    /// Reports that a native reads an element, if others can notice. The value is left out.
+    pub fn element_read(&mut self, array: Ref, index: u32) {
+        if self.heap.is_shared(array) {
+            let place = element(array, index);
+            self.emit(EventKind::Read { place, value: 0 });
+        }
+    }
+
+    /// The same for writing.
+    pub fn element_written(&mut self, array: Ref, index: u32) {
+        if self.heap.is_shared(array) {
+            let place = element(array, index);
+            self.emit(EventKind::Write { place, value: 0 });
+        }
+    }
+
+    /// Reports that a native reads all of an object.
+    pub fn object_read(&mut self, object: Ref) {
+        if !self.heap.tracking || !self.heap.is_shared(object) {
+            return;
+        }
+        let class = self.class_of(object);
+        if class.is_array() {
+            for index in 0..self.heap.length(object) {
+                self.element_read(object, index);
+            }
+            return;
+        }
+        let fields = class.chain.iter().flat_map(|c| c.fields.iter());
+        for field in fields.filter(|f| f.access & access::STATIC == 0) {
+            let offset = u64::from(field.offset);
+            if self.noticeable(object, offset) {
+                let place = Place::Field {
+                    object: ObjectId(object.0),
+                    offset: field.offset,
+                };
+                let value = self.load_basic(object, offset, field.basic);
+                self.emit(EventKind::Read { place, value });
+            }
+        }
+    }
+
     /// Calls `found` for every reference that an object holds.
     pub fn each_reference(&self, obj: Ref, mut found: impl FnMut(Ref)) {
         let class = self.class_of(obj);
@@ -133,6 +175,13 @@ impl Vm {
                 found(inner);
             }
         }
+    }
+}
+
+fn element(array: Ref, index: u32) -> Place {
+    Place::Element {
+        array: ObjectId(array.0),
+        index,
     }
 }
 

@@ -115,6 +115,8 @@ impl Vm {
     }
 
     fn intern_as(&mut self, units: &[u16], string: Ref) {
+        // Whoever interns the same text gets it.
+        self.publish(string);
         self.strings.insert(units.into(), string);
         self.log_interned(units);
     }

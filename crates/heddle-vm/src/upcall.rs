@@ -92,6 +92,10 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
                     return trap(Trap::Block);
                 }
                 InitState::Failed => {
+                    if vm.heap.tracking && !class.flags.is_library() {
+                        let place = init_place(class);
+                        vm.emit(EventKind::Read { place, value: 1 });
+                    }
                     let message = format!("Could not initialize class {}", vm.external_name(class));
                     return trap(Trap::ThrowNew {
                         class: "java/lang/NoClassDefFoundError",
@@ -105,6 +109,7 @@ fn initialize(vm: &mut Vm, f: Frame) -> Res<u64> {
             let me = vm.current;
             vm.set_class_state(class, InitState::Running(me));
             class.initialized_alone.set(vm.globals.live <= 1);
+            class.initialized_by.set(me);
             report_init(vm, class, 0);
             f.set_phase(SUPER);
             if vm.stops.has(OpMask::BLOCK_END) && vm.init_matters(class) {

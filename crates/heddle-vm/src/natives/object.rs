@@ -49,6 +49,7 @@ fn hash_code(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn clone(vm: &mut Vm, f: Frame) -> Res<u64> {
     let object = f.reference(0);
     let class = vm.class_of(object);
+    vm.object_read(object);
     if class.is_array() {
         let copy = vm.new_array(class, vm.heap.length(object))?;
         let bytes = vm.heap.element_bytes(object) as u64;

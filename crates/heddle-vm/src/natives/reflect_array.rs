@@ -132,6 +132,7 @@ fn length(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn get(vm: &mut Vm, f: Frame) -> Res<u64> {
     let basic = basic_of(element_of(vm, f.reference(0))?);
     let at = place(vm, f, basic)?;
+    vm.element_read(f.reference(0), f.int(1) as u32);
     let value = vm.load_basic(f.reference(0), at, basic);
     if basic == Basic::Reference {
         return Ok(value);
@@ -142,6 +143,7 @@ fn get(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn get_as(vm: &mut Vm, f: Frame, want: Basic) -> Res<u64> {
     let basic = primitive_element(vm, f.reference(0))?;
     let at = place(vm, f, basic)?;
+    vm.element_read(f.reference(0), f.int(1) as u32);
     match widen(vm.load_basic(f.reference(0), at, basic), basic, want) {
         Some(value) => Ok(value),
         None => throw(ILLEGAL, "argument type mismatch"),
@@ -157,6 +159,8 @@ fn set(vm: &mut Vm, f: Frame) -> Res<u64> {
         if !value.is_null() && !vm.is_instance(value, element) {
             return throw(ILLEGAL, "array element type mismatch");
         }
+        vm.storing(array, value);
+        vm.element_written(array, f.int(1) as u32);
         vm.heap.put_ref(array, at, value);
         return Ok(0);
     }
@@ -178,6 +182,7 @@ fn store(vm: &mut Vm, f: Frame, basic: Basic, from: Basic, raw: u64) -> Res<u64>
     let at = place(vm, f, basic)?;
     match widen(raw, from, basic) {
         Some(value) => {
+            vm.element_written(f.reference(0), f.int(1) as u32);
             vm.store_basic(f.reference(0), at, basic, value);
             Ok(0)
         }

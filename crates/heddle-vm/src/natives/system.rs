@@ -4,7 +4,7 @@ use crate::class::{Basic, ClassKind, ClassPtr};
 use crate::heap::{ELEMENTS, Ref};
 use crate::native::{Entry, Frame, Res, Table, Trap, call, from_int, from_ref, throw, throw_null};
 use crate::vm::{Vm, trap};
-use heddle_model::{EventKind, EventMask, ObjectId, Place};
+use heddle_model::EventMask;
 
 pub const TABLE: &[Table] = &[
     ("java/lang/System", SYSTEM),
@@ -165,20 +165,9 @@ fn report_copy(vm: &mut Vm, from: (Ref, i32), to: (Ref, i32), count: i32) {
     if !vm.wanted.has(wanted) {
         return;
     }
-    let element = |(array, pos): (Ref, i32), i: i32| Place::Element {
-        array: ObjectId(array.0),
-        index: (pos + i) as u32,
-    };
     for i in 0..count {
-        let value = 0;
-        if vm.heap.is_shared(from.0) {
-            let place = element(from, i);
-            vm.emit(EventKind::Read { place, value });
-        }
-        if vm.heap.is_shared(to.0) {
-            let place = element(to, i);
-            vm.emit(EventKind::Write { place, value });
-        }
+        vm.element_read(from.0, (from.1 + i) as u32);
+        vm.element_written(to.0, (to.1 + i) as u32);
     }
 }
 
@@ -232,6 +221,9 @@ fn arraycopy(vm: &mut Vm, f: Frame) -> Res<u64> {
     // Element by element: those before the first that does not fit are copied.
     for i in 0..count {
         let value = vm.heap.get_ref(src, at(src_pos + i));
+        if vm.heap.tracking {
+            report_copy(vm, (src, src_pos + i), (dst, dst_pos + i), 1);
+        }
         if !value.is_null() && !vm.is_instance(value, target) {
             let message = format!(
                 "arraycopy: element type mismatch: can not cast one of the elements of {}[] to the type of the destination array, {}",

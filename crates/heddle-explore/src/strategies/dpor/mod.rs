@@ -271,8 +271,7 @@ impl Dpor {
                 // If it cannot go on, and not for a lock, an initialization or the end of a
                 // thread, it waits for a change that another thread makes.
                 let stands = match op {
-                    PendingOp::Lock(_) | PendingOp::Join(_) => Stands::Before(op),
-                    _ if initialization(op).is_some() => Stands::Before(op),
+                    _ if can_be_in_the_way(op) => Stands::Before(op),
                     _ if at.options.iter().any(|c| c.thread() == at.by) => Stands::Before(op),
                     _ => Stands::Waits(None),
                 };
@@ -734,11 +733,17 @@ impl Dpor {
         if running && matches!(order, Order::Last | Order::LastButDaemons) {
             self.outlive(frame as usize, thread);
         }
-        self.wish_for_locks();
-        if let Over::Stuck(pause) = over {
-            if running && *pause == Pause::Waiting {
+        match over {
+            Over::Stuck(Pause::Waiting) if running => {
                 self.trace.stand(thread, Stands::Waits(None));
             }
+            Over::Stuck(Pause::Before(op)) if running && can_be_in_the_way(*op) => {
+                self.trace.stand(thread, Stands::Before(*op));
+            }
+            _ => {}
+        }
+        self.wish_for_locks();
+        if let Over::Stuck(_) = over {
             self.turn_at_rest();
         }
         self.forest
@@ -919,6 +924,11 @@ impl Dpor {
             self.sleepers.truncate(from as usize);
         }
     }
+}
+
+/// Whether a thread can find that another one has what the operation needs.
+fn can_be_in_the_way(op: PendingOp) -> bool {
+    matches!(op, PendingOp::Lock(_) | PendingOp::Join(_)) || initialization(op).is_some()
 }
 
 impl Default for Dpor {
