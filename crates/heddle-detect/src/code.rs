@@ -79,6 +79,7 @@ const UNGUARDED: &[&str] = &[
     "java.util.zip.Adler32",
     "java.nio.charset.CharsetDecoder",
     "java.nio.charset.CharsetEncoder",
+    "jdk.internal.util.ArraysSupport",
     "java.security.MessageDigest",
     "java.security.MessageDigest$Delegate",
     "java.security.Signature",
@@ -103,6 +104,9 @@ fn of_library(class: &str, method: &str) -> Code {
             true => Code::Accessor,
             false => Code::Between,
         };
+    }
+    if class == "jdk.internal.misc.Unsafe" && method.ends_with("Unaligned") {
+        return Code::Accessor;
     }
     if UNGUARDED.contains(&class) {
         return Code::Unguarded;

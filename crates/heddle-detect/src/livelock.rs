@@ -70,6 +70,8 @@ impl Detector for Livelock {
 
     fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
         match *end {
+            // Daemons may run for ever.
+            End::StepLimit(thread) if view.thread(thread).daemon => {}
             End::StepLimit(thread) => self.runs(thread, view, out),
             End::Stuck => {
                 for thread in spinning(view) {

@@ -54,8 +54,8 @@ pub fn is_quiet_class(name: &[u8]) -> bool {
 
 impl Vm {
     /// Whether the field of an instance at `offset` orders no threads: bookkeeping, or final.
-    /// A final field is written before the object is shared (or the object leaks, which other
-    /// accesses show) and never again.
+    /// A final field is written before the object is shared (or the object leaks, see
+    /// `learned.rs`) and never again.
     #[inline]
     pub fn is_quiet(&self, class: ClassPtr, offset: u64) -> bool {
         let quiet = match class.quiet.get() {
@@ -90,6 +90,9 @@ impl Vm {
             let name = self.symbols.bytes(field);
             entry.is_some_and(|e| e.1.iter().any(|f| f.as_bytes() == name))
         };
-        field.access & access::FINAL != 0 || class.flags.quiet || class.flags.trusted && listed()
+        let leaks = || self.learned.leaks.contains(self.symbols.bytes(class.name));
+        field.access & access::FINAL != 0 && !leaks()
+            || class.flags.quiet
+            || class.flags.trusted && listed()
     }
 }

@@ -24,6 +24,7 @@ pub struct BootError(pub String);
 impl Vm {
     /// A machine at rest before the first instruction of the initial thread.
     pub fn new(options: Options) -> Result<Vm, BootError> {
+        let learned = options.learned.clone();
         let modules = options.java_home.join("lib/modules");
         let image = map_static(&modules)
             .map_err(|e| BootError(format!("{}: {e}", modules.display())))
@@ -98,7 +99,8 @@ impl Vm {
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
             standard_streams: [Ref::NULL; 2],
-            asks_for_states: false,
+            learned,
+            learning: false,
             watched: false,
             invariants: Default::default(),
             called: Default::default(),

@@ -589,6 +589,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             !O::STOPS || !hidden!() && vm.noticeable(Ref(obj), c!() as u64);
                         if O::STOPS && noticed {
                             visible!(PendingOp::Write(field_of(obj, c!())));
+                        } else if O::STOPS && vm.learning {
+                            vm.learn_write(Ref(obj), c!() as u32);
                         }
                         $before;
                         disturbed!();

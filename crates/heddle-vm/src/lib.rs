@@ -30,6 +30,7 @@ pub mod journal;
 pub mod known;
 pub mod lambda;
 pub mod layout;
+pub mod learned;
 pub mod link;
 pub mod linkage;
 pub mod load;

@@ -57,7 +57,7 @@ impl Vm {
         self.globals.hidden_classes += definition.hidden as u64;
         let flags = self.class_flags(&file, own_name, parent, &all_interfaces, definition);
         if !flags.trusted {
-            self.note_questions(&file);
+            self.learn_class(&file);
         }
         let count = file.pool.len() as usize;
         let class: &'static mut Class = Box::leak(Box::new(Class {

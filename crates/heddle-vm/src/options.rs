@@ -1,5 +1,6 @@
 //! What a virtual machine is made for: the program, and how to run it.
 
+use crate::learned::Learned;
 use crate::places::Places;
 use crate::preload::Preload;
 use crate::printing::Printing;
@@ -37,6 +38,8 @@ pub struct Options {
     pub seed: u64,
     /// Classes to load before the program begins.
     pub preload: Preload,
+    /// What a trial run has found out about the program.
+    pub learned: Learned,
     /// Stop before the program begins.
     pub stop_at_main: bool,
     /// Whose code is one operation of its caller's.
@@ -77,6 +80,7 @@ impl Options {
             environment: Vec::new(),
             seed: 0,
             preload: Default::default(),
+            learned: Default::default(),
             stop_at_main: false,
             trust: Trust::library(),
             invariants: Vec::new(),

@@ -9,25 +9,12 @@ use crate::heap::Ref;
 use crate::sched::status;
 use crate::thread::{Awaits, Thread, ThreadState};
 use crate::vm::Vm;
-use heddle_classfile::{ClassFile, Constant};
 use heddle_model::{Event, EventKind, EventMask, MethodId, ObjectId, Observer, Place, Site};
 
 impl Vm {
-    /// Looks whether a class of the program asks for states of threads.
-    pub fn note_questions(&mut self, file: &ClassFile) {
-        let asks = |constant: Constant| match constant {
-            Constant::NameAndType { name, desc } => {
-                file.pool.utf8(name) == b"getState"
-                    && file.pool.utf8(desc) == b"()Ljava/lang/Thread$State;"
-            }
-            _ => false,
-        };
-        self.asks_for_states |= file.pool.iter().any(|(_, constant)| asks(constant));
-    }
-
     /// Brings all statuses up to date after a thread has run, and tells what changed.
     pub fn update_statuses<O: Observer>(&mut self, observer: &mut O) {
-        if !self.asks_for_states || !self.heap.tracking {
+        if !self.learned.asks_for_states || !self.heap.tracking {
             return;
         }
         for at in 0..self.threads.len() {

@@ -83,6 +83,10 @@ impl Vm {
     /// The thread whose end the running one is about to wait for: it stands at the entry of
     /// `Thread.join(0)`.
     fn join_target(&mut self) -> Awaits {
+        if self.learned.interrupts {
+            // It may be woken before.
+            return Awaits::Nothing;
+        }
         let join = self.known.thread_join;
         let innermost = self.running().frames().next();
         let Some(frame) = innermost.filter(|f| Some(f.method) == join) else {

@@ -96,8 +96,9 @@ pub struct Vm {
     pub invariants: crate::invariant::Invariants,
     /// The call that is being told.
     pub called: crate::telling::Called,
-    /// The program calls `Thread.getState`: see `status.rs`. Kept over rewinds.
-    pub asks_for_states: bool,
+    /// What is known of the program, and whether this is the run that finds it out.
+    pub learned: crate::learned::Learned,
+    pub learning: bool,
     /// Standard output and error as the library made them, for `printing.rs`.
     pub standard_streams: [Ref; 2],
     /// What the observer of this run wants to be told.

@@ -198,6 +198,7 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
         slice: args.slice,
         stop_at_main: false,
         preload: Default::default(),
+        learned: Default::default(),
         places: Default::default(),
         trust: Trust::library(),
         directory: std::env::current_dir().map_err(|e| format!("no working directory: {e}"))?,

@@ -33,6 +33,9 @@ pub struct Search<'a> {
     pub name: String,
 }
 
+/// Behind the name of a strategy: what follows a state is explored only once.
+const MATCHING: &str = " --match-states";
+
 /// What came of it.
 pub struct Explored {
     pub outcome: Outcome,
@@ -48,6 +51,11 @@ impl Explored {
         self.parts
             .last()
             .is_some_and(|(name, _)| strategies::is_sampling(name))
+    }
+
+    /// Whether what follows a state was explored only once, without having been asked for.
+    pub fn matched_states(&self) -> bool {
+        self.parts.iter().any(|(name, _)| name.ends_with(MATCHING))
     }
 }
 
@@ -106,10 +114,17 @@ impl Search<'_> {
     /// Explores or samples with one strategy.
     pub fn by(&mut self, name: &str) -> Result<Explored, String> {
         self.name = name.to_string();
-        let settings = self.settings();
+        let (plain, matching) = match name.strip_suffix(MATCHING) {
+            Some(plain) => (plain, true),
+            None => (name, self.args.match_states),
+        };
+        let settings = Settings {
+            match_states: matching,
+            ..self.settings()
+        };
         let explored = match self.args.jobs > 1 && strategies::can_be_shared(name) {
             true => jobs::explore_together(self, &settings),
-            false => strategies::named(name, &settings, &mut *self)
+            false => strategies::named(plain, &settings, &mut *self)
                 .expect("heddle internal error: the strategy is listed"),
         };
         let mut explored = explored?;
@@ -124,7 +139,7 @@ impl Search<'_> {
         let standard = Settings::default();
         Settings {
             seed: self.start.options().seed,
-            match_states: self.args.match_states,
+            match_states: false,
             lazy_mutexes: self.args.lazy_mutexes.unwrap_or(true),
             stops: extra_stops(self.args),
             pct_depth: self.args.pct_depth.unwrap_or(standard.pct_depth),

@@ -3,12 +3,13 @@
 //! A search goes back to the beginning again and again, so whatever does not depend on
 //! the schedule is done before it: trial runs find out which classes of the library the
 //! program needs, also when an exception that nobody catches has to be reported, which may
-//! happen on many paths and not on the one that is tried. All machines of one `Start` are
+//! happen on many paths and not on the one that is tried, and what else is worth knowing of
+//! it (`learned.rs` of the VM). All machines of one `Start` are
 //! alike to the last bit; they may differ in what they watch. They read the same standard
 //! input, whoever read it first.
 
 use crate::run;
-use heddle_model::{Rewind, ThreadId};
+use heddle_model::{Choice, Machine, OpMask, Pick, Rewind, Stop, ThreadId, Watch};
 use heddle_vm::files::Input;
 use heddle_vm::interp::RunEnd;
 use heddle_vm::options::Options;
@@ -37,9 +38,11 @@ impl Start {
         options.stop_at_main = true;
         let mut trial = Vm::new(options.clone()).map_err(|e| e.0)?;
         trial.files.keep_inside();
+        trial.learning = true;
         if go_to_main(&mut trial).is_ok() {
             options.preload = try_out(&mut trial);
         }
+        options.learned = trial.learned.clone();
         let input = trial.files.input();
         Ok(Start { options, input })
     }
@@ -109,11 +112,30 @@ fn try_out(vm: &mut Vm) -> Preload {
     fail_in_main(vm);
     let failing = vm.preload_list();
     vm.rewind(root);
+    search_path(vm);
+    vm.rewind(root);
     vm.forget(root);
     run_path(vm);
     let mut needs = vm.preload_list();
     needs.add(failing);
     needs
+}
+
+/// Runs the path that a search begins with, as far as a tenth of a trial goes.
+fn search_path(vm: &mut Vm) {
+    vm.track_sharing();
+    let end = vm.work + TRIAL / 10;
+    // Who watches nothing, and has the machine stop.
+    let mut nobody: Vec<&mut dyn Watch> = Vec::new();
+    while vm.work < end && vm.run(OpMask::VISIBLE, &mut nobody) == Stop::Choice {
+        let point = vm.point();
+        let goes_on = point
+            .options
+            .iter()
+            .position(|c| *c == Choice::Run(point.by));
+        vm.take(Pick(goes_on.unwrap_or(0)));
+    }
+    vm.heap.tracking = false;
 }
 
 /// Runs to the end of the program, or as long as a trial lasts, all threads in turn.

@@ -61,7 +61,7 @@ pub fn report(
         complete: outcome.complete,
         explored: outcome.explored.filter(|_| !outcome.complete),
         scope,
-        assumptions: assumptions(args, options),
+        assumptions: assumptions(args, options, explored.matched_states()),
         bounds: bounds(explored, args),
         notes: notes(explored, args),
         unsupported,
@@ -124,7 +124,7 @@ fn worth(explored: &Explored) -> Worth {
     }
 }
 
-fn assumptions(args: &CheckArgs, options: &Options) -> Vec<String> {
+fn assumptions(args: &CheckArgs, options: &Options, matched_states: bool) -> Vec<String> {
     let mut model = "one input; memory as if accesses happened one after the other".to_string();
     if !args.timeouts_any {
         model += "; time-outs only when nothing else can happen (--timeouts any)";
@@ -150,7 +150,7 @@ fn assumptions(args: &CheckArgs, options: &Options) -> Vec<String> {
     if args.strategy.starts_with("exitblock") {
         assumptions.push("shared data is protected by locks".into());
     }
-    if args.match_states {
+    if args.match_states || matched_states {
         assumptions.push(
             "races, lock orders and lock discipline are judged on the paths that were run".into(),
         );

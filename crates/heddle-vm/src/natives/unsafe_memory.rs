@@ -79,6 +79,11 @@ fn report(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
     }
     let id = ObjectId(object.0);
     let place = match vm.class_of(object).kind {
+        // Several elements at once.
+        ClassKind::Array { shift, .. } if size > 1 << shift => {
+            let at = object.at().wrapping_add(offset);
+            return vm.tell_memory(object, at, size as u64, write);
+        }
         ClassKind::Array { shift, .. } => {
             let index = (offset.saturating_sub(ELEMENTS) >> shift) as u32;
             Place::Element { array: id, index }

@@ -123,7 +123,7 @@ What to report:
   --timeouts any       let time-outs happen at any moment (default: clock, only when
                        nothing else can happen before)
   --order-output       the order in which threads print makes a difference
-  --spurious           let waits end without a reason (explores with dfs)
+  --spurious           let waits end without a reason (with dfs --match-states)
   --invariant C.m      a static boolean method that must hold at every choice
   --trace              tell all that happens while it happens
   --schedule-dir DIR   where a schedule file goes for each error, none for nowhere
@@ -316,6 +316,11 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
     match run::parse(&rest).map_err(|m| m.replace("heddle run --help", "heddle check --help"))? {
         Command::Run(run) => check.run = run,
         other => return Ok(other),
+    }
+    let saved = check.save.is_some() || check.resume.is_some();
+    if check.spurious && !check.strategy_named && !saved && check.jobs == 1 {
+        // Who waits in a loop can be woken for ever.
+        check.match_states = true;
     }
     if check.match_states {
         match check.strategy.as_str() {

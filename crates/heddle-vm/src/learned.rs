@@ -1,0 +1,64 @@
+//! What a trial run finds out about a program, for all machines that explore it.
+//!
+//! Some things that next to no program does would make every search dearer: who asks for the
+//! states of threads, who interrupts, whose objects are seen before their constructors are
+//! done. A trial run looks for them, and machines are made with what it found
+//! ([`crate::options::Options::learned`]). They never learn themselves: what a search is to
+//! stop at must not change in its middle. What only other paths than the trial do is missed.
+
+use crate::class::access;
+use crate::heap::Ref;
+use crate::vm::Vm;
+use heddle_classfile::{ClassFile, Constant};
+use std::collections::BTreeSet;
+
+/// What was found out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Learned {
+    /// It calls `Thread.getState`: see `status.rs`.
+    pub asks_for_states: bool,
+    /// It interrupts threads: who joins one can be woken by that.
+    pub interrupts: bool,
+    /// Classes whose final fields are set when others can reach the object already.
+    pub leaks: BTreeSet<Vec<u8>>,
+}
+
+/// Methods that interrupt threads.
+const INTERRUPTING: &[&[u8]] = &[b"interrupt", b"shutdownNow", b"cancel", b"invokeAny"];
+
+impl Vm {
+    /// Looks at what a class of the program mentions.
+    pub fn learn_class(&mut self, file: &ClassFile) {
+        if !self.learning {
+            return;
+        }
+        for (_, constant) in file.pool.iter() {
+            if let Constant::NameAndType { name, desc } = constant {
+                let (name, desc) = (file.pool.utf8(name), file.pool.utf8(desc));
+                let states = name == b"getState" && desc == b"()Ljava/lang/Thread$State;";
+                self.learned.asks_for_states |= states;
+                self.learned.interrupts |= INTERRUPTING.contains(&name);
+            }
+        }
+    }
+
+    /// Looks at a write that nobody would notice.
+    #[cold]
+    pub fn learn_write(&mut self, object: Ref, offset: u32) {
+        if !self.heap.is_shared(object) {
+            return;
+        }
+        let chain = self.class_of(object).chain.iter();
+        for class in chain.filter(|c| !c.flags.is_library()) {
+            let is_it = |f: &&crate::class::Field| {
+                f.offset == offset
+                    && f.access & access::STATIC == 0
+                    && f.access & access::FINAL != 0
+            };
+            if class.fields.iter().any(|f| is_it(&f)) {
+                let name = self.symbols.bytes(class.name).to_vec();
+                self.learned.leaks.insert(name);
+            }
+        }
+    }
+}
