@@ -22,8 +22,8 @@ use crate::saved::Saved;
 use crate::waits::{Chain, Manner, Wait, is_alive, only_locks, wait_of};
 use crate::wording::{list, name, place, whereabouts};
 use heddle_model::{
-    Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, ObjectId, Site,
-    ThreadId, View,
+    Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, ObjectId, Place,
+    Site, ThreadId, View,
 };
 
 /// See the module.
@@ -179,6 +179,12 @@ impl ConditionDeadlock {
                     "{who} wants {}, which nobody holds",
                     view.object_name(object)
                 )
+            }
+            Wait::Class(class, by) => {
+                let class = view.place_name(Place::initialization(class));
+                let class = class.split(".<").next().unwrap_or_default();
+                let by = name(view, by);
+                format!("{who} needs class {class}, which {by} is initializing")
             }
             Wait::Join(joined) if joined == thread => format!("{who} waits for its own end"),
             Wait::Join(joined) => format!("{who} waits for the end of {}", name(view, joined)),

@@ -10,6 +10,8 @@ pub(crate) enum Wait {
     Lock(ObjectId, Option<ThreadId>),
     /// The end of a thread.
     Join(ThreadId),
+    /// A class, and who initializes it.
+    Class(ObjectId, ThreadId),
     /// A notification on an object.
     Notify(ObjectId),
     /// A permit, for the sake of this object.
@@ -21,7 +23,7 @@ impl Wait {
     pub fn on(self) -> Option<ThreadId> {
         match self {
             Wait::Lock(_, owner) => owner,
-            Wait::Join(thread) => Some(thread),
+            Wait::Join(thread) | Wait::Class(_, thread) => Some(thread),
             Wait::Notify(_) | Wait::Park(_) => None,
         }
     }
@@ -29,6 +31,9 @@ impl Wait {
 
 /// What a thread waits for with no limit in time.
 pub(crate) fn wait_of(view: &dyn View, id: ThreadId) -> Option<Wait> {
+    if let Some((class, by)) = view.awaits_class(id) {
+        return Some(Wait::Class(class, by));
+    }
     let thread = view.thread(id);
     match (thread.state, thread.waits_for) {
         ("BLOCKED", Some(object)) => Some(Wait::Lock(object, view.owner(object))),

@@ -284,6 +284,11 @@ pub trait View {
         Some(thread.0)
     }
 
+    /// The class that a thread waits for, as its object, and the thread that initializes it.
+    fn awaits_class(&self, _thread: ThreadId) -> Option<(ObjectId, ThreadId)> {
+        None
+    }
+
     /// The object that a parked thread gave as the reason (`LockSupport.park(blocker)`).
     fn parked_on(&self, _thread: ThreadId) -> Option<ObjectId> {
         None

@@ -1,6 +1,6 @@
 //! The machine that a search sees: run to a choice, list the options, take one.
 
-use crate::class::{MethodPtr, access};
+use crate::class::{InitState, MethodPtr, access};
 use crate::frames::bci_at;
 use crate::heap::Ref;
 use crate::interp::RunEnd;
@@ -413,6 +413,19 @@ impl View for Vm {
         let method = self.methods[method.0 as usize];
         let file = method.class.file.as_ref()?;
         file.code_digest(method.info()?)
+    }
+
+    fn awaits_class(&self, thread: ThreadId) -> Option<(ObjectId, ThreadId)> {
+        let control = &self.threads[thread.0 as usize].control;
+        let class = match (control.state, control.awaits) {
+            (ThreadState::Initializing(class), _) => class,
+            (ThreadState::Runnable, Awaits::Class(class)) => class,
+            _ => return None,
+        };
+        match class.state.get() {
+            InitState::Running(by) if by != thread => Some((ObjectId(class.mirror.get().0), by)),
+            _ => None,
+        }
     }
 
     fn parked_on(&self, thread: ThreadId) -> Option<ObjectId> {

@@ -51,8 +51,23 @@ fn seen(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
     if vm.heap.tracking {
         note(vm, f, write, size);
     }
+    told(vm, f, write, value, size);
+}
+
+#[inline(always)]
+fn told(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
     if vm.wanted.has(EventMask::READ.and(EventMask::WRITE)) {
         report(vm, f, write, value, size);
+    }
+}
+
+/// The same for a value that was exchanged. A loop that puts there what is there waits for a
+/// change like one that only looks.
+#[inline(always)]
+fn exchanged(vm: &mut Vm, f: Frame, old: u64, new: u64, size: usize) {
+    match old == new {
+        true => told(vm, f, true, new, size),
+        false => seen(vm, f, true, new, size),
     }
 }
 
@@ -157,7 +172,7 @@ fn exchange32(vm: &mut Vm, f: Frame) -> Res<u64> {
     if old == f.raw(4) as u32 {
         before_write(vm, f, at, 4);
         vm.heap.arena.write(at, f.raw(5) as u32);
-        seen(vm, f, true, f.raw(5), 4);
+        exchanged(vm, f, old.into(), (f.raw(5) as u32).into(), 4);
     }
     Ok(old as u64)
 }
@@ -175,7 +190,7 @@ fn exchange64(vm: &mut Vm, f: Frame) -> Res<u64> {
     if old == f.raw(4) {
         before_write(vm, f, at, 8);
         vm.heap.arena.write(at, f.raw(6));
-        seen(vm, f, true, f.raw(6), 8);
+        exchanged(vm, f, old, f.raw(6), 8);
     }
     Ok(old)
 }
