@@ -16,7 +16,10 @@ const OVERRUN: u64 = 24;
 /// The program: loops, calls, switches, exceptions, initializers, reflection.
 fn machine() -> Vm {
     let home = common::jdk_home();
-    let classes = common::compiled("Cases.java", "slices");
+    let classes = common::compiled(
+        "Cases.java",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/slices"),
+    );
     let options = Options::plain(home, classes, "Cases");
     Vm::new(options).map_err(|e| e.0).expect("a machine")
 }

@@ -15,7 +15,10 @@ const STOPS: OpMask = OpMask(OpMask::VISIBLE.0 | OpMask::NOTIFY.0 | OpMask::STAT
 /// Before the first instruction of the program.
 fn machine() -> Vm {
     let home = common::jdk_home();
-    let classes = common::compiled("Meeting.java", "states");
+    let classes = common::compiled(
+        "Meeting.java",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/states"),
+    );
     let options = Options {
         stop_at_main: true,
         slice: 1 << 40,

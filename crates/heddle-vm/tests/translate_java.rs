@@ -12,7 +12,10 @@ use heddle_classfile::ClassFile;
 use heddle_vm::translate::Translator;
 
 fn compile() -> (ClassFile, String) {
-    let classes = common::compiled("Cases.java", "translate_java");
+    let classes = common::compiled(
+        "Cases.java",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/translate_java"),
+    );
     let java = Command::new(common::jdk_home().join("bin/java"))
         .arg("-cp")
         .arg(classes)

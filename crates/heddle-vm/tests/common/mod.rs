@@ -224,13 +224,13 @@ pub fn class_of(made: &Made<'_>, code: &[u8]) -> ClassFile {
     parse_trusted(out)
 }
 
-/// The folder of a program of `tests/java`, compiled. The tests of a file run side by side and
-/// share it; each file has its own, by its name.
-pub fn compiled(source: &str, test: &str) -> &'static Path {
+/// A program of `tests/java`, compiled into a folder. The tests of a file run side by side and
+/// share it; each file has its own.
+pub fn compiled(source: &str, classes: &str) -> &'static Path {
     static CLASSES: OnceLock<PathBuf> = OnceLock::new();
     CLASSES.get_or_init(|| {
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java");
-        let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join(test);
+        let classes = PathBuf::from(classes);
         std::fs::create_dir_all(&classes).unwrap();
         let javac = Command::new(jdk_home().join("bin/javac"))
             .args(["-g", "-d"])
