@@ -115,8 +115,10 @@ impl Vm {
     }
 
     fn intern_as(&mut self, units: &[u16], string: Ref) {
-        // Whoever interns the same text gets it.
-        self.publish(string);
+        // Whoever interns the same text gets it. That is nobody's doing: no event.
+        if self.heap.tracking && !self.of_library(string) {
+            self.heap.set_shared(string);
+        }
         self.strings.insert(units.into(), string);
         self.log_interned(units);
     }
