@@ -167,11 +167,13 @@ impl Survey {
         let Some(&body) = method.args.get(1) else {
             return;
         };
-        if let Constant::MethodHandle { reference, .. } = class.pool.get(body) {
+        if let Constant::MethodHandle { kind, reference } = class.pool.get(body) {
             let (owner, name, desc) = class.pool.member(reference);
             let owner = text(owner);
-            // A method of the JDK has no place for a call.
-            self.needs_agent |= program.trusts(&owner);
+            // A method of the JDK has no place for a call, and one that is chosen when it is
+            // called may be another one.
+            let chosen = matches!(kind as u32, 5 | 9) && !name.starts_with(b"lambda$");
+            self.needs_agent |= program.trusts(&owner) || chosen;
             self.tasks.insert((owner, text(&[name, desc].concat())));
         }
     }

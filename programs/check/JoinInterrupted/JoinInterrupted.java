@@ -6,7 +6,7 @@
 public class JoinInterrupted {
     public static void main(String[] args) {
         Thread waits = Thread.currentThread();
-        Thread worker = new Thread(waits::interrupt, "worker");
+        Thread worker = new Thread(() -> waits.interrupt(), "worker");
         worker.start();
         try {
             worker.join();
