@@ -10,19 +10,6 @@ use heddle_explore::toy::{Program, Toy};
 use heddle_explore::{Bound, Control, Found, Limits, OnError, Outcome, Progress, Tick, explore};
 use heddle_model::{FindingKind, Strategy};
 
-fn counter(threads: usize) -> Program {
-    let body = vec![
-        Lock(0),
-        Read(0),
-        Unlock(0),
-        Lock(0),
-        AssertSame(0),
-        Store(0, 1),
-        Unlock(0),
-    ];
-    started(vec![body; threads])
-}
-
 fn search(
     program: &Program,
     strategy: &mut impl Strategy,

@@ -106,15 +106,6 @@ impl<'a, S: Strategy> Subject<'a, S> {
 
 #[test]
 fn searches_resume_where_they_were_left() {
-    let body = vec![
-        Lock(0),
-        Read(0),
-        Unlock(0),
-        Lock(0),
-        AssertSame(0),
-        Store(0, 1),
-        Unlock(0),
-    ];
     let mut signals = vec![vec![Lock(0), Wait(0), Unlock(0)]; 2];
     signals.push([Lock(0), Notify(0), Unlock(0)].repeat(2));
     let nested: Vec<Op> = vec![
@@ -130,12 +121,7 @@ fn searches_resume_where_they_were_left() {
         nested,
         vec![Lock(0), Unlock(0), Lock(2), Write(0, 1), Unlock(2)],
     ];
-    for program in [
-        started(vec![body; 3]),
-        deadlock3(),
-        started(signals),
-        started(kept),
-    ] {
+    for program in [counter(3), deadlock3(), started(signals), started(kept)] {
         Subject::new("exitblock", &program, ExitBlock::new).resumes();
         Subject::new("exitblock-rw", &program, ExitBlockRw::new).resumes();
         Subject::new("dfs", &program, Dfs::of_blocks).resumes();

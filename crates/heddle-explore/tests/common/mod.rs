@@ -15,6 +15,20 @@ use heddle_model::{
 
 pub use Op::*;
 
+/// Each thread reads a number under a lock and writes it back under the lock taken again.
+pub fn counter(threads: usize) -> Program {
+    let body = vec![
+        Lock(0),
+        Read(0),
+        Unlock(0),
+        Lock(0),
+        AssertSame(0),
+        Store(0, 1),
+        Unlock(0),
+    ];
+    started(vec![body; threads])
+}
+
 /// Rivet, figure 4.1: each of `threads` threads takes each of `locks` locks once.
 pub fn performance(threads: u32, locks: u32) -> Program {
     let body: Vec<Op> = (0..locks).flat_map(|l| [Lock(l), Unlock(l)]).collect();
