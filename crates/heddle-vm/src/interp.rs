@@ -82,6 +82,10 @@ impl Vm {
         );
         self.touch_thread(id);
         self.wanted = observer.mask();
+        if self.learned.stops && self.heap.tracking {
+            let place = self.course(self.threads[id.0 as usize].object);
+            self.emit(EventKind::Read { place, value: 0 });
+        }
         if !self.running().control.stop.is_null() && !self.ends_wait() {
             let stop = std::mem::take(&mut self.running().control.stop);
             if let Next::End(end) = self.handle_trap(Trap::Throw(stop)) {

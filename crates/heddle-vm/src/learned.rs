@@ -21,6 +21,8 @@ pub struct Learned {
     pub asks_for_states: bool,
     /// It interrupts threads: who joins one can be woken by that.
     pub interrupts: bool,
+    /// It stops or suspends threads: whatever these do next depends on it.
+    pub stops: bool,
     /// Classes whose final fields are set when others can reach the object already.
     pub leaks: BTreeSet<Vec<u8>>,
 }
@@ -34,7 +36,12 @@ impl Vm {
         if !self.learning {
             return;
         }
-        for (_, constant) in file.pool.iter() {
+        for (index, constant) in file.pool.iter() {
+            if let Constant::MethodRef { .. } = constant
+                && let Some((b"java/lang/Thread", name, b"()V")) = file.pool.try_member(index)
+            {
+                self.learned.stops |= name == b"stop" || name == b"suspend";
+            }
             if let Constant::NameAndType { name, desc } = constant {
                 let (name, desc) = (file.pool.utf8(name), file.pool.utf8(desc));
                 let states = name == b"getState" && desc == b"()Ljava/lang/Thread$State;";

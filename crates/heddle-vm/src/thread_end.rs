@@ -99,6 +99,15 @@ impl Vm {
             && self.class_of(object).is_subtype_of(known.thread)
     }
 
+    /// What is written by those who stop, suspend and resume a thread, and read by all that
+    /// it does, in a program that does such things: the field that says that it was stopped.
+    pub fn course(&self, thread: Ref) -> Place {
+        Place::Field {
+            object: ObjectId(thread.0),
+            offset: self.known.thread_stillborn as u32,
+        }
+    }
+
     /// The field of a thread that says whether it is alive.
     pub fn life(&self, thread: Ref) -> Place {
         Place::Field {

@@ -7,7 +7,7 @@
 use crate::class::Touches;
 use crate::heap::{Ref, mix};
 use crate::native::{Entry, Frame, Res, Table, Trap, from_bool, from_ref, throw, throw_null};
-use crate::thread::{STACK_RANGE, ThreadState, Wake};
+use crate::thread::{STACK_RANGE, ThreadId, ThreadState, Wake};
 use crate::vm::{Vm, trap};
 use heddle_model::{EventKind, ObjectId, OpMask, Pause, Place};
 
@@ -164,6 +164,7 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     let id = vm.new_thread(path, seed, stack);
     let stub = vm.stubs().thread;
     vm.push_bottom(id, stub, &[from_ref(object)]);
+    let known = vm.heap.is_shared(object);
     vm.publish(object);
     vm.running().control.released = true;
     let thread = vm.thread_mut(id);
@@ -182,8 +183,27 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     vm.set_state(id, ThreadState::Runnable);
     let (place, value) = (flag(object, eetop), 1);
     vm.emit(EventKind::Write { place, value });
+    if known {
+        let place = flag(object, vm.known.thread_status);
+        vm.emit(EventKind::Write { place, value });
+    }
     vm.emit(EventKind::ThreadStart { child: id });
     Ok(0)
+}
+
+/// The thread that is to be woken or interrupted, and whether it is alive. One that has not
+/// been started is not affected: that is a look at its status. Whether one has
+/// ended makes no difference to anybody, so the same is told of it.
+fn target(vm: &mut Vm, object: Ref) -> Option<(ThreadId, bool)> {
+    if vm.heap.is_shared(object) {
+        let place = flag(object, vm.known.thread_status);
+        vm.emit(EventKind::Read { place, value: 0 });
+    }
+    if let Some(alive) = vm.thread_of(object) {
+        return Some((alive, true));
+    }
+    let ended = vm.thread_with(object).filter(|_| vm.heap.tracking);
+    ended.map(|id| (id, false))
 }
 
 fn is_alive(vm: &mut Vm, f: Frame) -> Res<u64> {
@@ -220,11 +240,12 @@ fn clear_interrupt_event(_: &mut Vm, _: Frame) -> Res<u64> {
 
 /// The flag itself is a field that Java code sets first.
 fn interrupt(vm: &mut Vm, f: Frame) -> Res<u64> {
-    let Some(id) = vm.thread_of(f.reference(0)) else {
+    let Some((id, alive)) = target(vm, f.reference(0)) else {
         return Ok(0);
     };
     vm.emit(EventKind::Interrupt { target: id });
     match vm.thread(id).control.state {
+        _ if !alive => {}
         ThreadState::Waiting { .. } | ThreadState::Sleeping { .. } => {
             vm.wake(id, Wake::Interrupted);
         }
@@ -287,8 +308,18 @@ impl Vm {
     }
 }
 
+/// Somebody stops, suspends or resumes a thread.
+fn turns(vm: &mut Vm, thread: Ref) {
+    vm.learned.stops |= vm.learning;
+    if vm.learned.stops && vm.heap.is_shared(thread) {
+        let place = vm.course(thread);
+        vm.emit(EventKind::Write { place, value: 0 });
+    }
+}
+
 fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
     let (object, error) = (f.reference(0), f.reference(1));
+    turns(vm, object);
     let Some(id) = vm.thread_of(object) else {
         // It may yet be started, and ends at once then.
         let stillborn = vm.known.thread_stillborn;
@@ -317,6 +348,7 @@ fn suspend(vm: &mut Vm, f: Frame) -> Res<u64> {
     if f.phase() != 0 {
         return Ok(0);
     }
+    turns(vm, f.reference(0));
     let Some(id) = vm.thread_of(f.reference(0)) else {
         return Ok(0);
     };
@@ -331,6 +363,7 @@ fn suspend(vm: &mut Vm, f: Frame) -> Res<u64> {
 }
 
 fn resume(vm: &mut Vm, f: Frame) -> Res<u64> {
+    turns(vm, f.reference(0));
     if let Some(id) = vm.thread_of(f.reference(0)) {
         vm.emit(EventKind::Interrupt { target: id });
         vm.touch_thread(id);
@@ -488,15 +521,12 @@ pub fn unpark(vm: &mut Vm, f: Frame) -> Res<u64> {
     if object.is_null() {
         return Ok(0);
     }
-    let alive = vm.thread_of(object);
-    // Whether it has ended makes no difference to anybody: the event is the same.
-    let ended = || vm.thread_with(object).filter(|_| vm.heap.tracking);
-    let Some(id) = alive.or_else(ended) else {
+    let Some((id, alive)) = target(vm, object) else {
         return Ok(0);
     };
     vm.emit(EventKind::Unpark { target: id });
     vm.running().control.released = true;
-    if alive.is_none() {
+    if !alive {
         return Ok(0);
     }
     vm.touch_thread(id);
