@@ -67,6 +67,7 @@ pub fn explore_together(search: &mut Search<'_>, settings: &Settings) -> Result<
         outcome: sum_up(search, &earlier),
         entered: true,
         parts: Vec::new(),
+        by_states: false,
     })
 }
 

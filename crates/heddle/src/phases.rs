@@ -6,6 +6,11 @@
 //! be large, a few seconds are spent on samples; then the search goes on where it was.
 //! Samples add errors and nothing else: what is counted and what is proved is the search's.
 //!
+//! Loops that wait in a way that the machine does not recognize, under a lock for instance, have
+//! endless paths and few states. So a large space is explored state by state for a
+//! moment: if that comes to an end, everything was explored. A livelock that is found then is
+//! not told: schedules that are not fair have them, too.
+//!
 //! If `dpor` has planned orders of steps that could not be run, which it says, nothing is
 //! proved; then everything is explored without a reduction. That happens where threads wait
 //! in loops, so what follows a state is explored only once.
@@ -13,7 +18,8 @@
 use crate::check::SAMPLE;
 use crate::save::Saved;
 use crate::search::{Explored, Search, back_to_start};
-use heddle_explore::{Bound, Earlier};
+use heddle_explore::{Bound, Earlier, Outcome};
+use heddle_model::FindingKind;
 use std::time::Duration;
 
 /// The strategy that explores for a while and then samples, and what it does that with.
@@ -93,6 +99,7 @@ impl Search<'_> {
         if self.watch.is_over() {
             return Ok(first);
         }
+        let explored = first.outcome.schedules;
         let mut so_far = first.outcome;
         let mut parts = Vec::new();
         for sampling in LOOK_WITH {
@@ -107,6 +114,11 @@ impl Search<'_> {
             so_far = sample.outcome;
             parts.extend(sample.parts);
         }
+        if let Some(mut whole) = self.state_by_state(&so_far)? {
+            parts.insert(0, (name.to_string(), explored));
+            whole.parts.splice(0..0, parts);
+            return Ok(whole);
+        }
         back_to_start(self.vm);
         so_far.complete = false;
         self.earlier = Some(Saved {
@@ -117,5 +129,28 @@ impl Search<'_> {
         let mut explored = self.by(name)?;
         explored.parts.splice(0..0, parts);
         Ok(explored)
+    }
+
+    /// Explores each state once, for a moment; `None` if that is not enough.
+    fn state_by_state(&mut self, so_far: &Outcome) -> Result<Option<Explored>, String> {
+        let endless = |outcome: &Outcome| {
+            let mut kinds = outcome.found.iter().map(|f| f.finding.kind);
+            kinds.any(|kind| kind == FindingKind::Livelock)
+        };
+        if self.watch.is_over() || endless(so_far) {
+            return Ok(None);
+        }
+        back_to_start(self.vm);
+        let whole = self.watch.limit_to(self.watch.elapsed() + LOOK_FOR);
+        let mut before = so_far.clone();
+        // What cut other paths short is nothing to this search.
+        before.bounds.clear();
+        self.before = Earlier::new(before);
+        let mut explored = self.by(EVERYTHING)?;
+        self.watch.set_limit(whole);
+        explored.by_states = true;
+        let outcome = &explored.outcome;
+        let enough = outcome.complete && !endless(outcome);
+        Ok(enough.then_some(explored))
     }
 }

@@ -43,6 +43,8 @@ pub struct Explored {
     pub entered: bool,
     /// By which strategies, one after the other, and how many schedules of each.
     pub parts: Vec<(String, u64)>,
+    /// The last of them took over because there are few states.
+    pub by_states: bool,
 }
 
 impl Explored {
@@ -195,6 +197,7 @@ impl Use for &mut Search<'_> {
                 outcome: self.explore(&mut Worker::alone(strategy))?,
                 entered: true,
                 parts: Vec::new(),
+                by_states: false,
             });
         }
         // Through a pointer: the machine is compiled once more for all strategies, not once
@@ -204,6 +207,7 @@ impl Use for &mut Search<'_> {
             outcome: self.explore(&mut section)?,
             entered: section.entered(),
             parts: Vec::new(),
+            by_states: false,
         })
     }
 }

@@ -196,9 +196,14 @@ fn notes(explored: &Explored, args: &CheckArgs) -> Vec<String> {
                 ));
             }
             if let [(first, some), (second, _)] = searches.as_slice() {
-                notes.push(format!(
-                    "some of the orders that {first} planned could not be run ({some} schedules), so {second} took over"
-                ));
+                notes.push(match explored.by_states {
+                    true => format!(
+                        "{first} came to no end ({some} schedules), but there are few states: {second} took over"
+                    ),
+                    false => format!(
+                        "some of the orders that {first} planned could not be run ({some} schedules), so {second} took over"
+                    ),
+                });
             }
         }
     }
