@@ -391,16 +391,17 @@ impl Race {
 
 impl Access {
     fn look(&mut self, event: &Event, arrived: Site, view: &dyn View) {
-        // What trusted code does was done where the program called it. A method reference is
-        // called by the library: a JVM does not come to where it is written.
+        // What trusted code does was done where the program called it, which is where it came
+        // last, unless that called something of the program in between. A method reference is
+        // called by the library, and a JVM can tell when.
         let own = view.own_frame(event.thread);
         let called = own.as_ref().is_some_and(|own| own.calls.is_some());
         let trusted = view.trusted(event.site.method) || called;
+        let there = own.filter(|own| own.by_reference || own.site == arrived);
         let site = match trusted {
-            true => own.map(|own| own.site),
+            true => there.map(|own| own.site),
             false => Some(event.site),
         };
-        let site = site.filter(|site| !trusted || *site == arrived);
         let Some(site) = site.filter(|s| s.bci as usize == usize::from(self.place.index)) else {
             return;
         };

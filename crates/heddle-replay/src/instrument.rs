@@ -319,7 +319,15 @@ impl ClassWork<'_, '_> {
             snippet.invoke_static(LIBRARY, "initialize", desc).done()
         });
         let after = place.blocks.then(|| self.numbered("after", place));
-        let told = place.watched.then(|| self.told(code, place));
+        // A method reference is no call of the program, but what it refers to will be called.
+        let told = match (place.watched, opcode) {
+            (true, INVOKEDYNAMIC) => {
+                let called = self.numbered("called", place);
+                self.edit.before_referred(number, pc, &called)?;
+                None
+            }
+            (watched, _) => watched.then(|| self.told(code, place)),
+        };
         let code = self.edit.code(number)?;
         // A breakpoint on the line is hit when it is the thread's turn.
         code.set_line_start(LineStart::Instruction);

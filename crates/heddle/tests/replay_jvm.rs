@@ -1,0 +1,134 @@
+//! `heddle replay --jvm`, as a process: races by method references, and what becomes of the
+//! JVM when Heddle is ended.
+
+mod jvm;
+
+use heddle_conformance::toolchain::jvms;
+use jvm::{Bench, HEDDLE};
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+/// Accesses that no bytecode of the program makes: the library calls what is referred to.
+const REFERENCES: &str = r#"import java.util.*;
+import java.util.concurrent.*;
+import java.util.function.*;
+
+public class References {
+    interface Tasks {
+        /** Made in an interface, and of its own type. */
+        static Runnable task(List<Integer> list) {
+            return list::clear;
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        List<Integer> list = new ArrayList<>(List.of(1, 2));
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        switch (args[0]) {
+            case "thread":
+                new Thread(list::size).start();
+                new Thread(list::clear).start();
+                break;
+            case "interface":
+                new Thread(Tasks.task(list)).start();
+                new Thread(Tasks.task(list)).start();
+                break;
+            case "pool":
+                pool.submit(list::size);
+                pool.submit(list::clear);
+                break;
+            case "future":
+                CompletableFuture.supplyAsync(() -> 3, pool).thenAccept(list::add);
+                CompletableFuture.supplyAsync(() -> 4, pool).thenAccept(list::add);
+                break;
+            case "arguments": {
+                // The receiver is an argument, and so are a long and what is boxed.
+                BiFunction<List<Integer>, Integer, Integer> take = List::get;
+                BiConsumer<List<Integer>, Integer> add = List::add;
+                new Thread(() -> take.apply(list, 0)).start();
+                new Thread(() -> add.accept(list, 5)).start();
+                break;
+            }
+            case "made": {
+                Function<Collection<Integer>, List<Integer>> copy = ArrayList::new;
+                new Thread(() -> copy.apply(list)).start();
+                new Thread(list::clear).start();
+                break;
+            }
+        }
+        pool.shutdown();
+    }
+}
+"#;
+
+#[test]
+fn races_by_method_references_are_confirmed() {
+    for kind in ["thread", "interface", "pool", "future", "arguments", "made"] {
+        let bench = Bench::new(&format!("replay-references-{kind}"));
+        bench.compile(&[("References.java", REFERENCES)], &[]);
+        let words = ["check", "--only", "race", "--schedule-dir", "."];
+        let said = bench.heddle(&[&words[..], &["-cp", "classes", "References", kind]].concat());
+        assert_eq!(said.code, Some(1), "{kind}: {}{}", said.out, said.err);
+        let schedule = bench.schedules().remove(0);
+        for home in jvms() {
+            let jvm = format!("--jvm={}", home.display());
+            let said = bench.heddle(&["replay", &schedule, &jvm, "--runs=2"]);
+            let confirmed = said.out.lines().any(|l| l.starts_with("Confirmed on "));
+            assert!(confirmed, "{kind} on {home:?}: {}{}", said.out, said.err);
+        }
+    }
+}
+
+/// Tells which process it is, and stays.
+const STAYS: &str = r#"public class Stays {
+    public static void main(String[] args) throws Exception {
+        System.out.println(ProcessHandle.current().pid());
+        Thread.sleep(1000000000);
+    }
+}
+"#;
+
+#[test]
+fn no_jvm_outlives_its_replay() {
+    let bench = Bench::new("replay-killed");
+    bench.compile(&[("Stays.java", STAYS)], &[]);
+    bench.write(
+        "s.sched",
+        "heddle-schedule 1\nmain Stays\noptions -cp classes\n\nlog 2 begin\n",
+    );
+    for home in jvms() {
+        for (signal, code) in [("TERM", Some(143)), ("INT", Some(130)), ("KILL", None)] {
+            let scratch = bench.0.join(format!("tmp-{signal}"));
+            let _ = std::fs::remove_dir_all(&scratch);
+            std::fs::create_dir_all(&scratch).expect("a folder");
+            let jvm = format!("--jvm={}", home.display());
+            let mut command = bench.command(HEDDLE, &["replay", "s.sched", &jvm]);
+            command.env("TMPDIR", &scratch);
+            command.stdout(Stdio::piped()).stderr(Stdio::null());
+            let mut heddle = command.spawn().expect("heddle");
+            let mut line = String::new();
+            let out = heddle.stdout.take().expect("a pipe");
+            let _ = BufReader::new(out).read_line(&mut line);
+            let process = Path::new("/proc").join(line.trim());
+            assert!(!line.trim().is_empty() && process.exists(), "{line:?}");
+            let number = heddle.id().to_string();
+            let kill = ["-s", signal, number.as_str()];
+            assert_eq!(bench.run("/bin/kill", &kill).code, Some(0));
+            let status = heddle.wait().expect("it was started");
+            assert_eq!(status.code(), code, "{signal} on {home:?}");
+            let start = Instant::now();
+            while process.exists() {
+                let waited = start.elapsed();
+                assert!(
+                    waited < Duration::from_secs(60),
+                    "{signal}: {home:?} runs on"
+                );
+                std::thread::sleep(Duration::from_millis(50));
+            }
+            let left = std::fs::read_dir(&scratch).expect("the folder").count();
+            assert!(left == 0 || signal == "KILL", "{signal}: {left} files left");
+        }
+    }
+}
