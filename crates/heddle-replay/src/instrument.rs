@@ -294,11 +294,16 @@ impl ClassWork<'_, '_> {
             .as_ref()
             .expect("it has places");
         let opcode = self.class.code_bytes(code)[usize::from(place.index)];
-        let at = if self.purpose == Purpose::Record && opcode == MONITORENTER {
+        // Who stands there is blocked, for those that ask, if another thread holds the monitor.
+        let name = match self.purpose {
+            Purpose::Record => Some("enter"),
+            Purpose::Follow(_) => self.survey.asks_for_states.then_some("entering"),
+        };
+        let at = if let (Some(name), MONITORENTER) = (name, opcode) {
             let mut snippet = self.edit.snippet();
             snippet.op(DUP).int(place.number);
             let desc = "(Ljava/lang/Object;I)V";
-            snippet.invoke_static(LIBRARY, "enter", desc).done()
+            snippet.invoke_static(LIBRARY, name, desc).done()
         } else if checked {
             let mut snippet = self.edit.snippet();
             let elsewhere = snippet.label();

@@ -22,6 +22,8 @@ pub struct Survey {
     pub handles: HashSet<(String, String)>,
     /// Whether methods may be called by reflection.
     pub reflects: bool,
+    /// Whether it may look at the states of threads.
+    pub asks_for_states: bool,
     /// Classes whose initialization is to be noticed.
     pub initialized: BTreeSet<String>,
 }
@@ -83,6 +85,7 @@ impl Survey {
             tasks: HashSet::new(),
             handles: HashSet::new(),
             reflects: false,
+            asks_for_states: false,
             initialized: BTreeSet::new(),
         };
         for (file, bytes) in &program.class_path.files {
@@ -134,7 +137,8 @@ impl Survey {
                     self.handles.insert((text(owner), shown));
                 }
                 Constant::MethodRef { .. } | Constant::InterfaceMethodRef { .. } => {
-                    let (owner, method, _) = pool.member(index);
+                    let (owner, method, desc) = pool.member(index);
+                    self.asks_for_states |= calls::asks_for_states(method, desc);
                     self.needs_agent |= calls::method_needs_agent(owner, method);
                     if calls::makes_virtual_threads(owner, method) {
                         return Err(format!(

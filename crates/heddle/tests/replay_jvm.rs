@@ -1,5 +1,5 @@
-//! `heddle replay --jvm`, as a process: races by method references, and what becomes of the
-//! JVM when Heddle is ended.
+//! `heddle replay --jvm`, as a process: races by method references, states of threads, and
+//! what becomes of the JVM when Heddle is ended.
 
 mod jvm;
 
@@ -77,6 +77,129 @@ fn races_by_method_references_are_confirmed() {
             let said = bench.heddle(&["replay", &schedule, &jvm, "--runs=2"]);
             let confirmed = said.out.lines().any(|l| l.starts_with("Confirmed on "));
             assert!(confirmed, "{kind} on {home:?}: {}{}", said.out, said.err);
+        }
+    }
+}
+
+/// Each way looks at the state of a thread, and fails for the one that it names.
+const STATES: &str = r#"public class States {
+    static final Object LOCK = new Object();
+
+    synchronized void empty() {}
+
+    public static void main(String[] args) throws Exception {
+        States held = new States();
+        Thread third = new Thread(() -> { synchronized (LOCK) { Thread.yield(); } });
+        Thread.State seen;
+        Thread t;
+        switch (args[0]) {
+            case "BLOCKED":
+                t = new Thread(() -> { synchronized (LOCK) { } });
+                synchronized (LOCK) {
+                    t.start();
+                    seen = t.getState();
+                }
+                break;
+            case "RUNNABLE":
+                // Nobody holds what it is about to take, or it has not come there yet.
+                t = new Thread(() -> { synchronized (LOCK) { } });
+                t.start();
+                seen = t.getState();
+                break;
+            case "BLOCKED by another":
+                t = new Thread(() -> { synchronized (LOCK) { } });
+                third.start();
+                t.start();
+                seen = t.getState();
+                break;
+            case "BLOCKED in a method":
+                t = new Thread(() -> held.empty());
+                synchronized (held) {
+                    t.start();
+                    seen = t.getState();
+                }
+                break;
+            case "BLOCKED after it was woken":
+                t = new Thread(() -> await(0));
+                t.start();
+                synchronized (LOCK) {
+                    LOCK.notify();
+                    seen = t.getState();
+                }
+                synchronized (LOCK) {
+                    LOCK.notify();
+                }
+                break;
+            case "WAITING":
+                t = new Thread(() -> await(0));
+                t.start();
+                seen = t.getState();
+                synchronized (LOCK) {
+                    LOCK.notify();
+                }
+                break;
+            case "TIMED_WAITING":
+                t = new Thread(() -> await(1000));
+                t.start();
+                seen = t.getState();
+                break;
+            default:
+                t = new Thread(() -> { });
+                t.start();
+                seen = t.getState();
+                break;
+        }
+        String expected = args[0].split(" ")[0];
+        if (seen.toString().equals(expected)) {
+            throw new IllegalStateException(expected);
+        }
+    }
+
+    static void await(long millis) {
+        synchronized (LOCK) {
+            try {
+                LOCK.wait(millis);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}
+"#;
+
+/// What `Thread.getState` answers depends on the schedule alone, in the VM and on JVMs.
+#[test]
+fn states_of_threads_are_those_of_the_schedule() {
+    let bench = Bench::new("replay-states");
+    bench.compile(&[("States.java", STATES)], &[]);
+    for state in [
+        "BLOCKED",
+        "RUNNABLE",
+        "BLOCKED by another",
+        "BLOCKED in a method",
+        "BLOCKED after it was woken",
+        "WAITING",
+        "TIMED_WAITING",
+        "TERMINATED",
+    ] {
+        let folder = state.replace(' ', "-");
+        // All orders of locks, not only those of what they guard.
+        let words = ["check", "--strategy", "dfs", "--only", "exception"];
+        let rest = ["--schedule-dir", &folder, "-cp", "classes", "States", state];
+        let said = bench.heddle(&[&words[..], &rest].concat());
+        assert_eq!(said.code, Some(1), "{state}: {}{}", said.out, said.err);
+        let schedule = format!("{folder}/States-exception-1.sched");
+        let said = bench.heddle(&["replay", &schedule]);
+        assert_eq!(said.code, Some(1), "{state}: {}{}", said.out, said.err);
+        if state == "BLOCKED in a method" {
+            // The library does not know what calls are about to take.
+            continue;
+        }
+        for home in jvms() {
+            let jvm = format!("--jvm={}", home.display());
+            let said = bench.heddle(&["replay", &schedule, &jvm, "--runs=2"]);
+            let confirmed = said.out.lines().any(|l| l.starts_with("Confirmed on "));
+            assert!(confirmed, "{state} on {home:?}: {}{}", said.out, said.err);
         }
     }
 }
