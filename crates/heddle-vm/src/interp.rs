@@ -561,6 +561,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                     }};
                 }
+                // After an access to a field that a thread clears when it ends.
+                macro_rules! of_thread {
+                    ($obj:expr) => {
+                        if O::STOPS && vm.is_cleared(Ref($obj), c!() as u64) {
+                            let place = vm.life(Ref($obj));
+                            observe!(READ, EventKind::Read { place, value: 1 });
+                        }
+                    };
+                }
                 macro_rules! get_field {
                     ($t:ty, $($wide:tt)*) => {{
                         let obj = half!(b!());
@@ -573,6 +582,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if noticed {
                             looked!(at!(obj).add(c!()), $t, value);
                             observe!(READ, EventKind::Read { place: field_of(obj, c!()), value });
+                            of_thread!(obj);
                         }
                         r!(a!()) = value;
                         pc = pc.add(1);
@@ -604,6 +614,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     value: $v as u64
                                 }
                             );
+                            of_thread!(obj);
                         }
                         pc = pc.add(1);
                     }};

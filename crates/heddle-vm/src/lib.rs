@@ -63,6 +63,7 @@ pub mod symbol;
 pub mod telling;
 pub mod text;
 pub mod thread;
+pub mod thread_end;
 pub mod translate;
 pub mod trap;
 pub mod upcall;

@@ -12,7 +12,7 @@ use crate::stops::init_place;
 use crate::symbol::Symbol;
 use crate::thread::{ThreadId, ThreadState};
 use crate::vm::{Vm, trap};
-use heddle_model::{EventKind, ObjectId, OpMask, Pause, Place};
+use heddle_model::{EventKind, OpMask, Pause};
 
 /// The stub methods.
 #[derive(Clone, Copy)]
@@ -400,7 +400,8 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
     let thread = f.reference(0);
     let class = vm.class_of(thread);
     match f.phase() {
-        0 if is_stillborn(vm, thread) => {
+        0 if vm.heap.get::<u8>(thread, vm.known.thread_stillborn) != 0 => {
+            // It was stopped before it was started.
             f.set_phase(2);
             thread_life(vm, f)
         }
@@ -430,6 +431,9 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
             // The end of a thread is one operation, with the library's part in it: also with
             // what the library has done since the program's last bytecode, because nobody
             // can name a moment in between.
+            if vm.takes_leave(thread) {
+                return thread_life(vm, f);
+            }
             let exit = vm.known_method(vm.known.thread_exit);
             call_catching(exit, vec![from_ref(thread)])
         }
@@ -440,12 +444,6 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
         }
         _ => trap(Trap::ThreadEnd),
     }
-}
-
-/// Whether a thread was stopped before it was started.
-fn is_stillborn(vm: &mut Vm, thread: Ref) -> bool {
-    let field = vm.thread_field(crate::natives::threads::STILLBORN);
-    field.is_some_and(|at| vm.heap.get::<u8>(thread, at) != 0)
 }
 
 impl Vm {
@@ -491,27 +489,6 @@ impl Vm {
             InitState::Running(thread) if thread == self.current => Ok(()),
             _ => trap(Trap::Init(class)),
         }
-    }
-
-    /// The last act of a thread: joiners wake up. Under the thread's own monitor, since
-    /// `join` looks and waits under it: without that, the death could fall in between.
-    pub fn thread_died(&mut self, thread: Ref) -> Res<()> {
-        self.monitor_enter(thread)?;
-        let at = self.known.thread_eetop;
-        self.heap.put(thread, at, 0u64);
-        let status = self.known.thread_status;
-        self.heap.put(thread, status, 2i32);
-        let object = ObjectId(thread.0);
-        let woken = self.waiters(thread).len() as u32;
-        self.notify_all(thread);
-        let place = Place::Field {
-            object,
-            offset: at as u32,
-        };
-        self.emit(EventKind::Write { place, value: 0 });
-        self.emit(EventKind::Release { place });
-        self.emit(EventKind::Notify { object, woken });
-        self.monitor_exit(thread)
     }
 
     /// Wakes every thread in the wait set of an object.

@@ -9,7 +9,10 @@
 //! does not even look (`while (true) Thread.yield();`) waits for ever.
 //!
 //! A round starts at an operation before which the thread stops, and is compared with the
-//! next times it stops. Writes, locks and most natives begin a new round; allocations,
+//! next times it stops. Where a loop looks at several places by one method of the library
+//! (`while (a.get() == 0 && b.get() == 0)`), the thread comes to the same operation with other
+//! stacks in between; so a round that began before the loop is told from one inside it by
+//! patience that doubles each time (Brent's way to find cycles). Writes, locks and most natives begin a new round; allocations,
 //! looks at the clock and changes of local variables make the stacks differ. A round with
 //! more looks than are kept begins anew: such a loop is not recognized.
 
@@ -28,6 +31,10 @@ pub struct Round {
     /// Nothing but looks since it began.
     pub pure: bool,
     looks: u8,
+    /// How often the thread has come to the same operation with another stack, and how often
+    /// it may before the round begins anew.
+    misses: u8,
+    patience: u8,
     /// Where it began: the instruction, its frame, and a digest of the stack.
     pc: usize,
     fp: usize,
@@ -138,8 +145,15 @@ impl Vm {
         if same && round.digest == digest {
             return true;
         }
+        if same && round.misses < round.patience {
+            self.running().control.round.misses += 1;
+            return false;
+        }
+        let patience = if same { 2 * round.patience + 1 } else { 0 };
         self.running().control.round = Round {
             pure: true,
+            // No round has more looks than that.
+            patience: patience.min(LOOKS as u8),
             pc,
             fp,
             digest,

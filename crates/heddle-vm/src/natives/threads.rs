@@ -156,11 +156,7 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let seed = path_seed(&path);
     // No wish is 0.
-    let stack = match vm.thread_field("stackSize") {
-        Some(at) => vm.heap.get::<i64>(object, at),
-        None => 0,
-    };
-    let stack = match stack {
+    let stack = match vm.heap.get::<i64>(object, vm.known.thread_stack_size) {
         ..=0 => vm.options.stack,
         wish => (wish as u64).clamp(*STACK_RANGE.start(), *STACK_RANGE.end()) as usize,
     };
@@ -278,14 +274,6 @@ fn dump_threads(vm: &mut Vm, f: Frame) -> Res<u64> {
 }
 
 impl Vm {
-    /// Where a field of `Thread` is, if this JDK has it.
-    pub fn thread_field(&mut self, name: &str) -> Option<u64> {
-        let name = self.symbol(name);
-        let fields = &self.known.thread.fields;
-        let found = fields.iter().find(|f| f.name == name)?;
-        Some(found.offset as u64)
-    }
-
     /// Whether the running thread comes out of `Object.wait`, for which it needs the monitor
     /// first, whatever else is to happen then.
     pub fn ends_wait(&mut self) -> bool {
@@ -298,16 +286,12 @@ impl Vm {
     }
 }
 
-/// The field of a thread that was stopped before it was started; gone with `stop`.
-pub const STILLBORN: &str = "stillborn";
-
 fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
     let (object, error) = (f.reference(0), f.reference(1));
     let Some(id) = vm.thread_of(object) else {
         // It may yet be started, and ends at once then.
-        if let Some(at) = vm.thread_field(STILLBORN) {
-            vm.heap.put(object, at, 1u8);
-        }
+        let stillborn = vm.known.thread_stillborn;
+        vm.heap.put(object, stillborn, 1u8);
         return Ok(0);
     };
     if id == vm.current {

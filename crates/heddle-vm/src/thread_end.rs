@@ -1,0 +1,112 @@
+//! The end of a thread: what it leaves behind, and who is told.
+//!
+//! Before a thread dies, the library's `Thread.exit()` takes it out of its group and clears its
+//! fields. In a search threads end all the time, and most of what a short thread runs would
+//! be that method. So where it is trusted, and has nothing to do but the usual, the same is
+//! done here in one step ([`Vm::takes_leave`]); else the Java code runs.
+//!
+//! The end of a thread is one operation, a write of `eetop`, the field that says whether it
+//! is alive. It stands for the writes of all fields that are cleared: whoever uses one of
+//! those of another thread is told to read `eetop`, too ([`Vm::is_cleared`]).
+
+use crate::heap::Ref;
+use crate::native::Res;
+use crate::vm::Vm;
+use heddle_model::{EventKind, ObjectId, Place};
+
+impl Vm {
+    /// Does what `Thread.exit()` of the running thread would do, unless that is more than
+    /// can be done here: values of thread-locals may have to be closed, somebody may use the
+    /// group at the moment or wait for it to become empty, or it goes away with its last thread.
+    pub fn takes_leave(&mut self, thread: Ref) -> bool {
+        let known = &self.known;
+        let group = self.heap.get_ref(thread, known.thread_group_field);
+        let usual = self.heap.tracking
+            && self.known_method(known.thread_exit).flags.trusted
+            && self.heap.get_ref(thread, known.thread_locals).is_null()
+            && (group.is_null()
+                || self.heap.lock_word(group) == 0
+                    && self.heap.get::<u8>(group, known.group_daemon) == 0);
+        if !usual {
+            return false;
+        }
+        let cleared = [
+            known.thread_group_field,
+            known.thread_target,
+            known.thread_inheritable_locals,
+            known.thread_access_control,
+            known.thread_blocker,
+            known.thread_handler,
+        ];
+        if !group.is_null() {
+            self.leave_group(group, thread);
+        }
+        for field in cleared {
+            self.heap.put_ref(thread, field, Ref::NULL);
+        }
+        true
+    }
+
+    /// `ThreadGroup.remove(Thread)`: those behind it move up.
+    fn leave_group(&mut self, group: Ref, thread: Ref) {
+        let known = &self.known;
+        if self.heap.get::<u8>(group, known.group_destroyed) != 0 {
+            return;
+        }
+        let threads = self.heap.get_ref(group, known.group_threads);
+        let (at, size) = (
+            known.group_size,
+            self.heap.get::<u32>(group, known.group_size),
+        );
+        let Some(place) = (0..size).find(|&i| self.heap.element(threads, i) == thread) else {
+            return;
+        };
+        for i in place + 1..size {
+            let next = self.heap.element(threads, i);
+            self.heap.set_element(threads, i - 1, next);
+        }
+        self.heap.set_element(threads, size - 1, Ref::NULL);
+        self.heap.put(group, at, size - 1);
+    }
+
+    /// Whether a field of `object` belongs to a thread, not the running one, that clears it
+    /// when it ends.
+    #[inline]
+    pub fn is_cleared(&self, object: Ref, offset: u64) -> bool {
+        let known = &self.known;
+        let fields = [
+            known.thread_group_field,
+            known.thread_blocker,
+            known.thread_handler,
+        ];
+        fields.contains(&offset)
+            && object != self.threads[self.current.0 as usize].object
+            && self.class_of(object).is_subtype_of(known.thread)
+    }
+
+    /// The field of a thread that says whether it is alive.
+    pub fn life(&self, thread: Ref) -> Place {
+        Place::Field {
+            object: ObjectId(thread.0),
+            offset: self.known.thread_eetop as u32,
+        }
+    }
+
+    /// The last act of a thread: joiners wake up. Under the thread's own monitor, since
+    /// `join` looks and waits under it: without that, the death could fall in between.
+    pub fn thread_died(&mut self, thread: Ref) -> Res<()> {
+        self.monitor_enter(thread)?;
+        let at = self.known.thread_eetop;
+        self.heap.put(thread, at, 0u64);
+        let status = self.known.thread_status;
+        self.heap.put(thread, status, 2i32);
+        let object = ObjectId(thread.0);
+        let woken = self.waiters(thread).len() as u32;
+        self.notify_all(thread);
+        let place = self.life(thread);
+        self.emit(EventKind::Write { place, value: 0 });
+        self.emit(EventKind::Release { place });
+        self.emit(EventKind::Notify { object, woken });
+        self.monitor_exit(thread)
+    }
+}
