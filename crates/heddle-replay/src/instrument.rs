@@ -18,9 +18,10 @@
 use crate::calls::{self, Change, LIBRARY};
 use crate::places::{Place, method_name};
 use crate::program::Program;
-use crate::survey::{MAIN, MARKER, Survey, initializes};
+use crate::survey::{Enters, MAIN, MARKER, Survey, initializes};
 use crate::visible;
 use heddle_classfile::code::{Operand, decode};
+use heddle_classfile::descriptor::MethodDescriptor;
 use heddle_classfile::edit::{ClassEdit, Kind, LineStart, NewMethod, Snippet};
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::opcode::*;
@@ -294,16 +295,20 @@ impl ClassWork<'_, '_> {
             .as_ref()
             .expect("it has places");
         let opcode = self.class.code_bytes(code)[usize::from(place.index)];
-        // Who stands there is blocked, for those that ask, if another thread holds the monitor.
-        let name = match self.purpose {
-            Purpose::Record => Some("enter"),
-            Purpose::Follow(_) => self.survey.asks_for_states.then_some("entering"),
+        let entering = match self.purpose {
+            Purpose::Record if opcode == MONITORENTER => Some(("enter", Enters::Top)),
+            Purpose::Record => None,
+            Purpose::Follow(_) => {
+                let insn = decode(self.class.code_bytes(code), place.index.into()).ok();
+                let enters = insn.and_then(|insn| {
+                    let (program, class) = (self.program, self.class);
+                    (self.survey).enters(program, class, opcode, insn.operand)
+                });
+                enters.map(|enters| ("entering", enters))
+            }
         };
-        let at = if let (Some(name), MONITORENTER) = (name, opcode) {
-            let mut snippet = self.edit.snippet();
-            snippet.op(DUP).int(place.number);
-            let desc = "(Ljava/lang/Object;I)V";
-            snippet.invoke_static(LIBRARY, name, desc).done()
+        let at = if let Some((name, enters)) = entering {
+            self.entering(number, place, name, &enters)?
         } else if checked {
             let mut snippet = self.edit.snippet();
             let elsewhere = snippet.label();
@@ -350,6 +355,39 @@ impl ClassWork<'_, '_> {
         }
         self.changed = true;
         Ok(())
+    }
+
+    /// Tells which monitor the bytecode at a place is about to take.
+    fn entering(
+        &mut self,
+        number: usize,
+        place: &Place,
+        name: &str,
+        enters: &Enters,
+    ) -> Edited<Snippet> {
+        let mut arguments = Vec::new();
+        if let Enters::Receiver(desc) = enters {
+            let signature = MethodDescriptor::parse(desc);
+            for parameter in signature.iter().flat_map(|s| s.parameters()) {
+                let kind = Kind::of(parameter);
+                let local = self.edit.code(number)?.scratch_local(kind.slots());
+                arguments.push((kind, local));
+            }
+        }
+        let mut snippet = self.edit.snippet();
+        for (kind, local) in arguments.iter().rev() {
+            snippet.store(*kind, *local);
+        }
+        match enters {
+            Enters::Top | Enters::Receiver(_) => snippet.op(DUP),
+            Enters::Class(class) => snippet.class_object(class),
+        };
+        snippet.int(place.number);
+        snippet.invoke_static(LIBRARY, name, "(Ljava/lang/Object;I)V");
+        for (kind, local) in &arguments {
+            snippet.load(*kind, *local);
+        }
+        Ok(snippet.done())
     }
 
     /// Tells what a bytecode reads or writes: the value is on top of the stack, after the

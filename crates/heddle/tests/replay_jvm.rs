@@ -87,6 +87,12 @@ const STATES: &str = r#"public class States {
 
     synchronized void empty() {}
 
+    synchronized double add(int a, long b, String c, double d) {
+        return a + b + c.length() + d;
+    }
+
+    static synchronized void nothing() {}
+
     public static void main(String[] args) throws Exception {
         States held = new States();
         Thread third = new Thread(() -> { synchronized (LOCK) { Thread.yield(); } });
@@ -115,6 +121,20 @@ const STATES: &str = r#"public class States {
             case "BLOCKED in a method":
                 t = new Thread(() -> held.empty());
                 synchronized (held) {
+                    t.start();
+                    seen = t.getState();
+                }
+                break;
+            case "BLOCKED in a method with arguments":
+                t = new Thread(() -> held.add(1, 2L, "three", 4.0));
+                synchronized (held) {
+                    t.start();
+                    seen = t.getState();
+                }
+                break;
+            case "BLOCKED in a static method":
+                t = new Thread(() -> nothing());
+                synchronized (States.class) {
                     t.start();
                     seen = t.getState();
                 }
@@ -177,6 +197,8 @@ fn states_of_threads_are_those_of_the_schedule() {
         "RUNNABLE",
         "BLOCKED by another",
         "BLOCKED in a method",
+        "BLOCKED in a method with arguments",
+        "BLOCKED in a static method",
         "BLOCKED after it was woken",
         "WAITING",
         "TIMED_WAITING",
@@ -191,10 +213,6 @@ fn states_of_threads_are_those_of_the_schedule() {
         let schedule = format!("{folder}/States-exception-1.sched");
         let said = bench.heddle(&["replay", &schedule]);
         assert_eq!(said.code, Some(1), "{state}: {}{}", said.out, said.err);
-        if state == "BLOCKED in a method" {
-            // The library does not know what calls are about to take.
-            continue;
-        }
         for home in jvms() {
             let jvm = format!("--jvm={}", home.display());
             let said = bench.heddle(&["replay", &schedule, &jvm, "--runs=2"]);
