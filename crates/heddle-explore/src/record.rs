@@ -101,6 +101,9 @@ pub fn record<M: Machine>(
     if took.is_some() || state || log.race.is_some() {
         machine.run(stops, &mut log);
     }
+    // Nothing comes behind the later access, also where nobody had to choose any more.
+    let shown = log.race.as_ref().is_some_and(Race::is_over);
+    let took = took.filter(|_| !shown);
     let took = took.or_else(|| state.then(|| Took::Noted("the state to look at".to_string())));
     if let Some(took) = took {
         log.ended(machine, took);
