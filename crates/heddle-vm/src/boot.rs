@@ -10,6 +10,7 @@ use crate::load::BootPath;
 use crate::native::{Frame, Res, Trap, call, call_catching, from_bool, from_int, from_ref};
 use crate::options::{Main, Options};
 use crate::thread::{Awaits, Control, Stack, Thread, ThreadId, ThreadState, Wake};
+use crate::thread_end::MAIN_OVER;
 use crate::translate::Translator;
 use crate::upcall::Stubs;
 use crate::vm::{Globals, Output, Vm, trap};
@@ -399,14 +400,14 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             let thrown = f.take_exception();
             if !thrown.is_null() {
                 f.set_slot(2, from_ref(thrown));
-                f.set_phase(22);
-                return main_step(vm, f, 21);
+                f.set_phase(MAIN_OVER + 1);
+                return main_step(vm, f, MAIN_OVER);
             }
             let class = vm.mirrored(f.slot_ref(0));
             let main = vm.method(class, "main", "([Ljava/lang/String;)V");
             call_catching(main, vec![f.slot(1)])
         }
-        21 => {
+        MAIN_OVER => {
             // main is over, perhaps with an exception: it goes to the handler.
             let mut thrown = f.take_exception();
             if thrown.is_null() {
@@ -428,6 +429,9 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
         22 => {
             f.take_exception();
             let thread = vm.running().object;
+            if vm.takes_leave(thread) {
+                return main_life(vm, f);
+            }
             let exit = vm.known_method(vm.known.thread_exit);
             call_catching(exit, vec![from_ref(thread)])
         }
@@ -450,10 +454,14 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 vm.set_state(me, ThreadState::Draining);
                 return trap(Trap::Block);
             }
+            let shutdown = vm.load_boot("java/lang/Shutdown")?;
+            if vm.heap.tracking && !vm.has_shutdown_hooks(shutdown) {
+                // Nobody could tell whether it ran.
+                return main_life(vm, f);
+            }
             let thread = vm.running().object;
             let eetop = vm.known.thread_eetop;
             vm.heap.put(thread, eetop, me.0 as u64 + 1);
-            let shutdown = vm.load_boot("java/lang/Shutdown")?;
             vm.ensure_initialized(shutdown)?;
             let method = vm.method(shutdown, "shutdown", "()V");
             call_catching(method, Vec::new())
@@ -469,6 +477,20 @@ impl Vm {
         self.threads
             .iter()
             .any(|t| t.id != initial && !t.daemon && t.control.state != ThreadState::Dead)
+    }
+
+    /// Whether somebody has to be called when the program ends. A class that was not
+    /// even initialized knows of nobody.
+    fn has_shutdown_hooks(&self, shutdown: ClassPtr) -> bool {
+        let hooks = self
+            .static_field(shutdown, "hooks")
+            .filter(|_| shutdown.is_initialized());
+        hooks.is_some_and(|field| {
+            let hooks = self
+                .heap
+                .get_ref(shutdown.mirror.get(), field.offset.into());
+            (0..self.heap.length(hooks)).any(|i| !self.heap.element(hooks, i).is_null())
+        })
     }
 }
 

@@ -377,6 +377,8 @@ pub enum Touches {
     Slot1Volatile,
     /// The class whose number is in slot 0: the stub that initializes it.
     Class0,
+    /// The thread itself, when it ends: the stubs at the bottom of stacks.
+    Life,
     /// Files.
     Files,
     /// Files, through an object in slot 0 that has a position in one.

@@ -9,6 +9,8 @@
 use crate::class::access;
 use crate::heap::Ref;
 use crate::vm::Vm;
+use heddle_classfile::code::Operand;
+use heddle_classfile::opcode::{INVOKESTATIC, INVOKEVIRTUAL};
 use heddle_classfile::{ClassFile, Constant};
 use std::collections::BTreeSet;
 
@@ -23,8 +25,8 @@ pub struct Learned {
     pub leaks: BTreeSet<Vec<u8>>,
 }
 
-/// Methods that interrupt threads.
-const INTERRUPTING: &[&[u8]] = &[b"interrupt", b"shutdownNow", b"cancel", b"invokeAny"];
+/// Methods of the library that interrupt threads.
+const INTERRUPTING: &[&[u8]] = &[b"shutdownNow", b"cancel", b"invokeAny"];
 
 impl Vm {
     /// Looks at what a class of the program mentions.
@@ -40,6 +42,7 @@ impl Vm {
                 self.learned.interrupts |= INTERRUPTING.contains(&name);
             }
         }
+        self.learned.interrupts |= interrupts_others(file);
     }
 
     /// Looks at a write that nobody would notice.
@@ -61,4 +64,32 @@ impl Vm {
             }
         }
     }
+}
+
+/// Whether a class may interrupt threads other than the one that runs it. A thread that
+/// interrupts itself, as those do who may not throw an `InterruptedException`, wakes nobody.
+fn interrupts_others(file: &ClassFile) -> bool {
+    let is = |index: u16, method: &[u8]| {
+        let member = file.pool.try_member(index);
+        member.is_some_and(|(_, name, _)| name == method)
+    };
+    let handle = |constant| match constant {
+        Constant::MethodHandle { reference, .. } => is(reference, b"interrupt"),
+        _ => false,
+    };
+    let bodies = file.methods.iter().filter_map(|m| m.code.as_ref());
+    let calls = |code| {
+        let mut own = false;
+        file.instructions(code).flatten().any(|(_, insn)| {
+            let Operand::Constant(index) = insn.operand else {
+                own = false;
+                return false;
+            };
+            let calls = insn.opcode == INVOKEVIRTUAL && is(index, b"interrupt");
+            let others = calls && !own;
+            own = insn.opcode == INVOKESTATIC && is(index, b"currentThread");
+            others
+        })
+    };
+    file.pool.iter().any(|(_, constant)| handle(constant)) || bodies.into_iter().any(calls)
 }

@@ -167,6 +167,10 @@ impl Frame {
         self.set_word(EXCEPTION, 0);
         thrown
     }
+    /// The same, which stays there.
+    pub fn exception(&self) -> Ref {
+        Ref(self.word(EXCEPTION) as u32)
+    }
     pub(crate) fn set_exception(&self, thrown: Ref) {
         self.set_word(EXCEPTION, thrown.0 as u64);
     }

@@ -41,6 +41,9 @@ impl Vm {
             self.running().control.awaits = Awaits::Class(class);
             return PendingOp::Write(init_place(class));
         }
+        if callee.touches.get() == Touches::Life {
+            callee = self.known_method(self.known.thread_exit);
+        }
         let awaits = self.join_target();
         self.running().control.awaits = awaits;
         match awaits {
@@ -117,6 +120,7 @@ impl Vm {
             }
             Touches::Files => f.phase() == 0 && self.heap.tracking,
             Touches::Stream => f.phase() == 0 && self.heap.tracking && self.stream_noticeable(f),
+            Touches::Life => self.is_over(f),
             Touches::Class0 => f.phase() == 0 && self.init_noticeable(f),
             Touches::Slots02 => shared(f.reference(0)) || shared(f.reference(2)),
         }

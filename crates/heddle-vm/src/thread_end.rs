@@ -10,11 +10,26 @@
 //! those of another thread is told to read `eetop`, too ([`Vm::is_cleared`]).
 
 use crate::heap::Ref;
-use crate::native::Res;
+use crate::native::{Frame, Res};
 use crate::vm::Vm;
 use heddle_model::{EventKind, ObjectId, Place};
 
+/// Phases of the stubs at the bottom of stacks in which the program's part is over.
+pub const RUN_OVER: u32 = 1;
+pub const MAIN_OVER: u32 = 21;
+
 impl Vm {
+    /// Whether a thread, at the bottom of its stack, does nothing more than end: its `run` or
+    /// `main` returned, or its exception was taken.
+    pub fn is_over(&self, f: Frame) -> bool {
+        let over = match f.method() == self.stubs().main {
+            true => MAIN_OVER,
+            false => RUN_OVER,
+        };
+        let returned = f.phase() == over && f.exception().is_null();
+        self.heap.tracking && (returned || f.phase() == over + 1)
+    }
+
     /// Does what `Thread.exit()` of the running thread would do, unless that is more than
     /// can be done here: values of thread-locals may have to be closed, somebody may use the
     /// group at the moment or wait for it to become empty, or it goes away with its last thread.

@@ -28,7 +28,7 @@ pub struct Stubs {
 
 impl Stubs {
     pub fn make(vm: &mut Vm) -> Stubs {
-        Stubs {
+        let stubs = Stubs {
             initialize: stub(vm, "<initialize>", "(J)V", initialize),
             load: stub(vm, "<load>", "(Ljava/lang/Object;II)V", load),
             throw: stub(
@@ -41,7 +41,11 @@ impl Stubs {
             main: stub(vm, "<main>", "()V", crate::boot::main_life),
             signal: stub(vm, "<signal>", "(I)V", crate::signal::dispatcher_life),
             link: crate::linkage::LinkStubs::make(vm),
-        }
+        };
+        stubs.initialize.touches.set(Touches::Class0);
+        stubs.thread.touches.set(Touches::Life);
+        stubs.main.touches.set(Touches::Life);
+        stubs
     }
 }
 
@@ -57,9 +61,6 @@ pub fn stub(vm: &mut Vm, name: &str, desc: &str, function: NativeFn) -> MethodPt
     let class = vm.known.object;
     let method = vm.make_method(class, name, desc, access, u16::MAX, None, flags);
     method.native.set(Some(function));
-    if name == vm.symbol("<initialize>") {
-        method.touches.set(Touches::Class0);
-    }
     method
 }
 
@@ -397,22 +398,24 @@ fn throw_new(vm: &mut Vm, f: Frame) -> Res<u64> {
 /// A started thread: run, the handler of uncaught exceptions, exit. Argument: the
 /// Thread object.
 fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
+    const RUN_OVER: u32 = crate::thread_end::RUN_OVER;
+    const HANDLED: u32 = RUN_OVER + 1;
     let thread = f.reference(0);
     let class = vm.class_of(thread);
     match f.phase() {
         0 if vm.heap.get::<u8>(thread, vm.known.thread_stillborn) != 0 => {
             // It was stopped before it was started.
-            f.set_phase(2);
+            f.set_phase(HANDLED);
             thread_life(vm, f)
         }
         0 => {
-            f.set_phase(1);
+            f.set_phase(RUN_OVER);
             let declared = vm.known_method(vm.known.thread_run);
             let run = vm.select(class, declared).unwrap_or(declared);
             call_catching(run, vec![from_ref(thread)])
         }
-        1 => {
-            f.set_phase(2);
+        RUN_OVER => {
+            f.set_phase(HANDLED);
             let thrown = f.take_exception();
             if thrown.is_null() {
                 return thread_life(vm, f);
@@ -425,7 +428,7 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
             );
             call_catching(dispatch, vec![from_ref(thread), from_ref(thrown)])
         }
-        2 => {
+        HANDLED => {
             f.take_exception();
             f.set_phase(3);
             // The end of a thread is one operation, with the library's part in it: also with

@@ -4,6 +4,7 @@
 //! scheduler, a notifier or an interrupt makes the thread runnable again and says
 //! how in `Control::wake`; the native is called again and goes on from there.
 
+use crate::class::Touches;
 use crate::heap::{Ref, mix};
 use crate::native::{Entry, Frame, Res, Table, Trap, from_bool, from_ref, throw, throw_null};
 use crate::thread::{STACK_RANGE, ThreadState, Wake};
@@ -298,6 +299,12 @@ fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
         return trap(Trap::Throw(error));
     }
     vm.emit(EventKind::Interrupt { target: id });
+    if vm.thread(id).control.method.touches.get() == Touches::Life {
+        // It has not begun, and will not, or it is over.
+        let stillborn = vm.known.thread_stillborn;
+        vm.heap.put(object, stillborn, 1u8);
+        return Ok(0);
+    }
     vm.touch_thread(id);
     vm.thread_mut(id).control.stop = error;
     if !matches!(vm.thread(id).control.state, ThreadState::Blocked(_)) {

@@ -41,9 +41,10 @@
 //! [`Dpor::new`] has plain mutexes, [`Dpor::lazy`] lazy ones, which users get unless they say
 //! otherwise: see `lazy`.
 //!
-//! Where nothing is planned any thread may run. A new thread is, up to its first operation;
-//! else the one that ran before goes on, until after [`FAIR`] steps another one's turn has
-//! come, so that loops that wait for others come to an end.
+//! Where nothing is planned any thread may run. A new thread is, up to its first operation,
+//! and then the one that started it, so that what schedules have in common comes first: threads
+//! are dear to start. Else the one that ran before goes on, until after [`FAIR`] steps another
+//! one's turn has come, so that loops that wait for others come to an end.
 
 mod lazy;
 mod locks;
@@ -560,6 +561,14 @@ impl Dpor {
             return Some((thread, self.option(at, frame, thread)?));
         }
         let by = self.trace.names.number(at.by);
+        if self.trace.thread(by).count == 1
+            && let Some(before) = frame.checked_sub(2).map(|f| &self.frames[f])
+            && before.kind == Kind::Threads
+            && enabled.iter().any(|e| e.thread == before.taken)
+        {
+            let starter = before.taken;
+            return Some((starter, self.option(at, frame, starter)?));
+        }
         let stays = enabled.iter().any(|e| e.thread == by) && at.options.contains(&own);
         let alone = enabled.len() == 1;
         let thread = if stays && (before < FAIR || alone) {

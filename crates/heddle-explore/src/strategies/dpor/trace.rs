@@ -157,7 +157,7 @@ impl Making {
 pub struct Thread {
     /// Its last step.
     pub last: u32,
-    count: u32,
+    pub count: u32,
     /// The step that let it go on.
     enabler: u32,
     /// The step in which it ended.
