@@ -2,18 +2,22 @@
 
 use crate::agree::agree;
 use crate::args::CheckArgs;
+use crate::jdk::RELEASE;
 use crate::schedules::Scribe;
 use crate::search::{self, Search};
 use crate::start::{ENDLESS, Start};
 use crate::terminal::{self, Watch};
 use crate::trace::Trace;
 use crate::{CANNOT_ANSWER, replay_jvm, run, verdict};
+use heddle_classfile::access;
 use heddle_detect::set::Filter;
 use heddle_explore::strategies;
 use heddle_explore::{Budget, Earlier, Limits, OnError, Outcome};
 use heddle_model::report::Report;
 use heddle_model::schedule::CodePlace;
 use heddle_model::{OpMask, View};
+use heddle_replay::class_path::ClassPath;
+use heddle_replay::program::Program;
 use heddle_report::source::{self, Sources};
 use heddle_report::{json, text};
 use heddle_vm::options::{Main, Options};
@@ -56,7 +60,9 @@ pub fn check(args: CheckArgs) -> ExitCode {
 fn explore_program(args: CheckArgs) -> Result<u8, String> {
     agree(&args)?;
     let filter = filter(&args)?;
-    let start = Start::new(options(&args)?)?;
+    let options = options(&args)?;
+    find_invariants(&args, &options)?;
+    let start = Start::new(options)?;
     let mut vm = start.machine(places(&args)?)?;
     let sources = sources(&args, start.options());
     let mut watch = Watch::new(args.max_time);
@@ -200,14 +206,43 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
     Ok(options)
 }
 
+/// An invariant that does not exist would never be broken.
+fn find_invariants(args: &CheckArgs, options: &Options) -> Result<(), String> {
+    if args.invariants.is_empty() {
+        return Ok(());
+    }
+    let class_path = ClassPath::read(class_path(options), RELEASE)?;
+    let program = Program::new(&class_path, &args.trust);
+    for name in &args.invariants {
+        let Some((class, method)) = name.rsplit_once('.') else {
+            return Err(format!("--invariant takes Class.method, not '{name}'"));
+        };
+        let slashed = class.replace('.', "/");
+        let Some(file) = program.class(&slashed) else {
+            return Err(format!("--invariant {name}: {}", program.problem(&slashed)));
+        };
+        let found = file.method(method.as_bytes(), b"()Z");
+        if found.is_none_or(|m| m.access & access::STATIC == 0) {
+            return Err(format!(
+                "--invariant {name}: {class} has no method static boolean {method}()"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Where the classes of the program are.
+fn class_path(options: &Options) -> &str {
+    match &options.main {
+        Main::Jar(jar) => jar,
+        Main::Class(_) => &options.class_path,
+    }
+}
+
 /// Where the sources are: where the user says, and where builds usually have them.
 pub fn sources(args: &CheckArgs, options: &Options) -> Sources {
     let given = args.sources.iter().map(Into::into);
-    let class_path = match &options.main {
-        Main::Jar(jar) => jar,
-        Main::Class(_) => &options.class_path,
-    };
-    let entries = class_path.split(':').map(Path::new);
+    let entries = class_path(options).split(':').map(Path::new);
     Sources::new(given.chain(source::beside(entries)).collect())
 }
 

@@ -223,3 +223,23 @@ fn errors_far_off_are_found_by_a_look_around() {
     let out = check(&place, &named, "Far");
     assert!(!text(&out.stdout).contains("samples were drawn"));
 }
+
+#[test]
+fn an_invariant_that_does_not_exist() {
+    let source =
+        "class Till { static boolean fits() { return true; } boolean own() { return true; }
+        public static void main(String[] args) { } }";
+    let place = compiled("Till", source);
+    for (invariant, part) in [
+        ("Tll.fits", "there is no class Tll on the class path"),
+        ("Till.fit", "Till has no method static boolean fit()"),
+        ("Till.own", "Till has no method static boolean own()"),
+        ("fits", "--invariant takes Class.method"),
+    ] {
+        let out = check(&place, &["--invariant", invariant], "Till");
+        assert_eq!(out.status.code(), Some(3), "{invariant}");
+        assert!(text(&out.stderr).contains(part), "{}", text(&out.stderr));
+    }
+    let out = check(&place, &["--invariant", "Till.fits"], "Till");
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+}
