@@ -101,6 +101,9 @@ pub fn record<M: Machine>(
     if took.is_some() || state || log.race.is_some() {
         machine.run(stops, &mut log);
     }
+    // Nothing comes behind the later access, also where nobody had to choose any more.
+    let shown = log.race.as_ref().is_some_and(Race::is_over);
+    let took = took.filter(|_| !shown);
     let took = took.or_else(|| state.then(|| Took::Noted("the state to look at".to_string())));
     if let Some(took) = took {
         log.ended(machine, took);
@@ -391,16 +394,17 @@ impl Race {
 
 impl Access {
     fn look(&mut self, event: &Event, arrived: Site, view: &dyn View) {
-        // What trusted code does was done where the program called it. A method reference is
-        // called by the library: a JVM does not come to where it is written.
+        // What trusted code does was done where the program called it, which is where it came
+        // last, unless that called something of the program in between. A method reference is
+        // called by the library, and a JVM can tell when.
         let own = view.own_frame(event.thread);
         let called = own.as_ref().is_some_and(|own| own.calls.is_some());
         let trusted = view.trusted(event.site.method) || called;
+        let there = own.filter(|own| own.by_reference || own.site == arrived);
         let site = match trusted {
-            true => own.map(|own| own.site),
+            true => there.map(|own| own.site),
             false => Some(event.site),
         };
-        let site = site.filter(|site| !trusted || *site == arrived);
         let Some(site) = site.filter(|s| s.bci as usize == usize::from(self.place.index)) else {
             return;
         };

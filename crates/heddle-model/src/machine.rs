@@ -124,6 +124,8 @@ pub struct OwnFrame {
     pub site: Site,
     /// The trusted method that was called there, if the thread is in one.
     pub calls: Option<MethodId>,
+    /// The call is made by a method reference that is written there, not by its bytecode.
+    pub by_reference: bool,
 }
 
 /// A field, by name.
@@ -241,6 +243,7 @@ pub trait View {
         Some(OwnFrame {
             site: stack[own],
             calls: called,
+            by_reference: false,
         })
     }
 

@@ -11,6 +11,8 @@ use heddle_classfile::opcode::{INVOKESPECIAL, INVOKESTATIC, INVOKEVIRTUAL};
 /// The class that instrumented code calls.
 pub const LIBRARY: &str = "heddle/replay/Replay";
 
+const GET_STATE: &[u8] = b"()Ljava/lang/Thread$State;";
+
 /// What is done about a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
@@ -54,6 +56,7 @@ pub fn change(
         // Not through `super`: whoever overrides these is asked by the library.
         (INVOKEVIRTUAL, b"interrupt", b"()V")
         | (INVOKEVIRTUAL, b"isInterrupted", b"()Z")
+        | (INVOKEVIRTUAL, b"getState", GET_STATE)
         | (
             INVOKEVIRTUAL,
             b"setUncaughtExceptionHandler",
@@ -99,6 +102,7 @@ pub fn may_change(name: &[u8]) -> bool {
             | b"join"
             | b"interrupt"
             | b"isInterrupted"
+            | b"getState"
             | b"setUncaughtExceptionHandler"
             | b"setDefaultUncaughtExceptionHandler"
             | b"sleep"
@@ -108,6 +112,11 @@ pub fn may_change(name: &[u8]) -> bool {
             | b"timedJoin"
             | b"timedWait"
     ) || name.starts_with(b"park")
+}
+
+/// Whether who calls a method of this name and descriptor may ask for the state of a thread.
+pub fn asks_for_states(name: &[u8], desc: &[u8]) -> bool {
+    name == b"getState" && desc == GET_STATE
 }
 
 /// Whether a program that uses this class of the JDK may wait inside of the JDK's code, or

@@ -18,9 +18,10 @@
 use crate::calls::{self, Change, LIBRARY};
 use crate::places::{Place, method_name};
 use crate::program::Program;
-use crate::survey::{MAIN, MARKER, Survey, initializes};
+use crate::survey::{Enters, MAIN, MARKER, Survey, initializes};
 use crate::visible;
 use heddle_classfile::code::{Operand, decode};
+use heddle_classfile::descriptor::MethodDescriptor;
 use heddle_classfile::edit::{ClassEdit, Kind, LineStart, NewMethod, Snippet};
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::opcode::*;
@@ -294,11 +295,20 @@ impl ClassWork<'_, '_> {
             .as_ref()
             .expect("it has places");
         let opcode = self.class.code_bytes(code)[usize::from(place.index)];
-        let at = if self.purpose == Purpose::Record && opcode == MONITORENTER {
-            let mut snippet = self.edit.snippet();
-            snippet.op(DUP).int(place.number);
-            let desc = "(Ljava/lang/Object;I)V";
-            snippet.invoke_static(LIBRARY, "enter", desc).done()
+        let entering = match self.purpose {
+            Purpose::Record if opcode == MONITORENTER => Some(("enter", Enters::Top)),
+            Purpose::Record => None,
+            Purpose::Follow(_) => {
+                let insn = decode(self.class.code_bytes(code), place.index.into()).ok();
+                let enters = insn.and_then(|insn| {
+                    let (program, class) = (self.program, self.class);
+                    (self.survey).enters(program, class, opcode, insn.operand)
+                });
+                enters.map(|enters| ("entering", enters))
+            }
+        };
+        let at = if let Some((name, enters)) = entering {
+            self.entering(number, place, name, &enters)?
         } else if checked {
             let mut snippet = self.edit.snippet();
             let elsewhere = snippet.label();
@@ -319,7 +329,15 @@ impl ClassWork<'_, '_> {
             snippet.invoke_static(LIBRARY, "initialize", desc).done()
         });
         let after = place.blocks.then(|| self.numbered("after", place));
-        let told = place.watched.then(|| self.told(code, place));
+        // A method reference is no call of the program, but what it refers to will be called.
+        let told = match (place.watched, opcode) {
+            (true, INVOKEDYNAMIC) => {
+                let called = self.numbered("called", place);
+                self.edit.before_referred(number, pc, &called)?;
+                None
+            }
+            (watched, _) => watched.then(|| self.told(code, place)),
+        };
         let code = self.edit.code(number)?;
         // A breakpoint on the line is hit when it is the thread's turn.
         code.set_line_start(LineStart::Instruction);
@@ -337,6 +355,39 @@ impl ClassWork<'_, '_> {
         }
         self.changed = true;
         Ok(())
+    }
+
+    /// Tells which monitor the bytecode at a place is about to take.
+    fn entering(
+        &mut self,
+        number: usize,
+        place: &Place,
+        name: &str,
+        enters: &Enters,
+    ) -> Edited<Snippet> {
+        let mut arguments = Vec::new();
+        if let Enters::Receiver(desc) = enters {
+            let signature = MethodDescriptor::parse(desc);
+            for parameter in signature.iter().flat_map(|s| s.parameters()) {
+                let kind = Kind::of(parameter);
+                let local = self.edit.code(number)?.scratch_local(kind.slots());
+                arguments.push((kind, local));
+            }
+        }
+        let mut snippet = self.edit.snippet();
+        for (kind, local) in arguments.iter().rev() {
+            snippet.store(*kind, *local);
+        }
+        match enters {
+            Enters::Top | Enters::Receiver(_) => snippet.op(DUP),
+            Enters::Class(class) => snippet.class_object(class),
+        };
+        snippet.int(place.number);
+        snippet.invoke_static(LIBRARY, name, "(Ljava/lang/Object;I)V");
+        for (kind, local) in &arguments {
+            snippet.load(*kind, *local);
+        }
+        Ok(snippet.done())
     }
 
     /// Tells what a bytecode reads or writes: the value is on top of the stack, after the

@@ -2,10 +2,11 @@
 
 use crate::outcome::Outcome;
 use crate::output::AGENT;
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use std::{fs, io, thread};
 
 /// A JVM on this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub struct Launch {
     pub silent: bool,
     /// Which messages of `log` are shown.
     pub verbosity: u8,
+    /// Asked now and then: whether to end the JVM, because whoever wants it is to end.
+    pub stopped: Option<fn() -> bool>,
 }
 
 /// What a run is for.
@@ -91,6 +94,8 @@ impl Jvm {
                 "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address={at}"
             ));
         }
+        // It ends when this process is gone; see `Watchdog.java`.
+        command.arg("-Dheddle.awaited=true");
         let mut property = std::ffi::OsString::from("-Dheddle.report=");
         property.push(&report);
         command.arg(property);
@@ -108,9 +113,11 @@ impl Jvm {
                 .stdout(Stdio::null())
                 .stderr(Stdio::null());
         }
-        let status = command
-            .status()
+        let status = wait(&mut command, launch.stopped)
             .map_err(|e| format!("cannot run {}: {e}", self.home.join("bin/java").display()))?;
+        let Some(status) = status else {
+            return Err("it was interrupted".to_string());
+        };
         let text = fs::read_to_string(&report).unwrap_or_default();
         Ok(Ran {
             code: status.code(),
@@ -118,6 +125,28 @@ impl Jvm {
         })
     }
 }
+
+/// Runs a command to its end, or until it is to be stopped.
+fn wait(command: &mut Command, stopped: Option<fn() -> bool>) -> io::Result<Option<ExitStatus>> {
+    let Some(stopped) = stopped else {
+        return command.status().map(Some);
+    };
+    let mut child = command.spawn()?;
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if stopped() {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+/// How often it is looked whether a JVM has ended, or should.
+const LOOK: Duration = Duration::from_millis(5);
 
 /// What became of a run.
 pub struct Ran {

@@ -149,6 +149,13 @@ impl<'p> Program<'p> {
         self.superclasses(class).any(|c| c == ancestor)
     }
 
+    /// The class of the program that declares a method, `class` or a superclass.
+    pub fn declares(&self, class: &str, name: &[u8], desc: &[u8]) -> Option<String> {
+        let declares = |file: Rc<ClassFile>| file.method(name, desc).is_some();
+        let mut classes = self.superclasses(class);
+        classes.find(|c| !self.trusts(c) && self.class(c).is_some_and(declares))
+    }
+
     /// A class and its superclasses, up to the first that is not the program's.
     fn superclasses(&self, class: &str) -> impl Iterator<Item = String> + '_ {
         let next = |name: &String| {

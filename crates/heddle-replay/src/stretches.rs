@@ -10,7 +10,8 @@
 //! same round, to what lies in front of it in the next.
 //!
 //! Left alone: places with a second call of their own (blocking, initializing, accesses of
-//! races) and synchronized methods, whose first and last bytecodes are come to twice.
+//! races), those that tell which monitor is wanted, and synchronized methods, whose first and
+//! last bytecodes are come to twice.
 
 use crate::places::Place;
 use crate::program::Program;
@@ -40,7 +41,8 @@ pub fn share(places: &mut [Place], program: &Program<'_>) {
         }
         own.retain(|&at| {
             let place = &places[at];
-            let alone = place.blocks || place.watched || place.exits;
+            let enters = class.code_bytes(code)[usize::from(place.index)] == MONITORENTER;
+            let alone = place.blocks || place.watched || place.exits || enters;
             !alone && initializes(program, &class, place).is_none()
         });
         own.sort_by_key(|&at| places[at].index);

@@ -5,6 +5,7 @@
 use crate::calls;
 use crate::places::Place;
 use crate::program::{Program, parse};
+use crate::visible::{self, Signatures};
 use heddle_classfile::code::{Operand, decode};
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::opcode::*;
@@ -22,6 +23,10 @@ pub struct Survey {
     pub handles: HashSet<(String, String)>,
     /// Whether methods may be called by reflection.
     pub reflects: bool,
+    /// Whether it may look at the states of threads.
+    pub asks_for_states: bool,
+    /// Signatures of methods that are synchronized wherever the program has them.
+    synchronized: Signatures,
     /// Classes whose initialization is to be noticed.
     pub initialized: BTreeSet<String>,
 }
@@ -83,6 +88,8 @@ impl Survey {
             tasks: HashSet::new(),
             handles: HashSet::new(),
             reflects: false,
+            asks_for_states: false,
+            synchronized: Signatures::new(),
             initialized: BTreeSet::new(),
         };
         for (file, bytes) in &program.class_path.files {
@@ -112,7 +119,40 @@ impl Survey {
             survey.look_at(program, &class, name)?;
             survey.classes.push((file.clone(), class));
         }
+        if survey.asks_for_states {
+            survey.synchronized = visible::synchronized_everywhere(&survey.classes);
+        }
         Ok(survey)
+    }
+
+    /// Which monitor a bytecode is about to take, where somebody might ask. Of calls only those
+    /// are known that take one whatever the class of the receiver is.
+    pub fn enters(
+        &self,
+        program: &Program<'_>,
+        class: &ClassFile,
+        opcode: u8,
+        operand: Operand<'_>,
+    ) -> Option<Enters> {
+        let (Operand::Constant(index) | Operand::Interface { index, .. }) = operand else {
+            return (opcode == MONITORENTER && self.asks_for_states).then_some(Enters::Top);
+        };
+        if !self.asks_for_states || !(INVOKEVIRTUAL..=INVOKEINTERFACE).contains(&opcode) {
+            return None;
+        }
+        let (owner, name, desc) = class.pool.member(index);
+        let owner = text(owner);
+        if opcode == INVOKESTATIC {
+            let declares = program.declares(&owner, name, desc)?;
+            let method = program.class(&declares)?;
+            let flags = method.method(name, desc)?.access;
+            let locks = flags & access::STATIC != 0 && flags & access::SYNCHRONIZED != 0;
+            // Before version 49 a class cannot name another as a value.
+            return (locks && class.major >= 49).then_some(Enters::Class(declares));
+        }
+        let signature = (name.to_vec(), desc.to_vec());
+        let known = !program.trusts(&owner) && self.synchronized.contains(&signature);
+        known.then(|| Enters::Receiver(desc.to_vec()))
     }
 
     fn look_at(
@@ -134,7 +174,8 @@ impl Survey {
                     self.handles.insert((text(owner), shown));
                 }
                 Constant::MethodRef { .. } | Constant::InterfaceMethodRef { .. } => {
-                    let (owner, method, _) = pool.member(index);
+                    let (owner, method, desc) = pool.member(index);
+                    self.asks_for_states |= calls::asks_for_states(method, desc);
                     self.needs_agent |= calls::method_needs_agent(owner, method);
                     if calls::makes_virtual_threads(owner, method) {
                         return Err(format!(
@@ -177,6 +218,16 @@ impl Survey {
             self.tasks.insert((owner, text(&[name, desc].concat())));
         }
     }
+}
+
+/// Where the monitor is that a bytecode takes.
+pub enum Enters {
+    /// On the stack.
+    Top,
+    /// Below the arguments of a call with this descriptor.
+    Receiver(Vec<u8>),
+    /// It is that of a class.
+    Class(String),
 }
 
 /// The class of the program that a place may initialize, other than its own.

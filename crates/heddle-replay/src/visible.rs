@@ -23,11 +23,26 @@ pub type Signatures = HashSet<(Vec<u8>, Vec<u8>)>;
 
 /// The signatures of all synchronized methods of these classes.
 pub fn synchronized(classes: &[(String, ClassFile)]) -> Signatures {
+    signatures(classes, |flags| flags & access::SYNCHRONIZED != 0)
+}
+
+/// The signatures of methods of objects that are synchronized in all classes that have them.
+pub fn synchronized_everywhere(classes: &[(String, ClassFile)]) -> Signatures {
+    let not = signatures(classes, |flags| {
+        let concrete = flags & (access::ABSTRACT | access::STATIC) == 0;
+        concrete && flags & access::SYNCHRONIZED == 0
+    });
+    let mut found = synchronized(classes);
+    found.retain(|signature| !not.contains(signature));
+    found
+}
+
+/// The signatures of methods with such flags.
+fn signatures(classes: &[(String, ClassFile)], wanted: impl Fn(u16) -> bool) -> Signatures {
     let mut found = Signatures::new();
     for (_, class) in classes {
-        let methods = class.methods.iter();
-        let locked = methods.filter(|m| m.access & access::SYNCHRONIZED != 0);
-        found.extend(locked.map(|m| {
+        let methods = class.methods.iter().filter(|m| wanted(m.access));
+        found.extend(methods.map(|m| {
             let pool = &class.pool;
             (pool.utf8(m.name).to_vec(), pool.utf8(m.desc).to_vec())
         }));

@@ -5,7 +5,9 @@
 //! call; one that is to be run again is saved exactly and tagged with bit 0.
 
 use crate::class::MethodPtr;
-use crate::isa::{Body, FRAME_HEADER};
+use crate::disasm::op_of;
+use crate::heap::Ref;
+use crate::isa::{Body, FRAME_HEADER, Op};
 use crate::native::Frame;
 use crate::thread::{Thread, ThreadId};
 use crate::vm::Vm;
@@ -26,6 +28,20 @@ impl FrameInfo {
     /// Bytecode index, or -1 in natives and stubs. It has to be looked up.
     pub fn bci(&self) -> i32 {
         bci_at(self.method, self.pc)
+    }
+
+    /// The instruction at which the frame stands, and what is in the register that it names
+    /// first; none in natives and stubs, and where nothing was translated yet.
+    pub fn instruction(&self) -> Option<(Op, Ref)> {
+        let (body, at) = word_at(self.method, self.pc)?;
+        let word = body.words[at];
+        let register = (word >> 16) as u16;
+        if u32::from(register) >= self.method.frame_words.get() {
+            return Some((op_of(word), Ref::NULL));
+        }
+        // SAFETY: a register of a live frame, as below.
+        let value = unsafe { *self.fp.add(usize::from(register)) };
+        Some((op_of(word), Ref(value as u32)))
     }
 
     /// The frame of a native, as the native sees it.

@@ -377,7 +377,11 @@ impl View for Vm {
             if f.method.flags.vm_stub || f.method.flags.hidden {
                 // A method reference to trusted code: the program calls where it wrote that.
                 if let Some(site) = f.method.class.written_at.get().filter(|_| calls.is_some()) {
-                    return Some(OwnFrame { site, calls });
+                    return Some(OwnFrame {
+                        site,
+                        calls,
+                        by_reference: true,
+                    });
                 }
                 continue;
             }
@@ -385,7 +389,11 @@ impl View for Vm {
             if !f.method.flags.trusted {
                 let bci = f.bci();
                 let site = Site { method, bci };
-                return Some(OwnFrame { site, calls });
+                return Some(OwnFrame {
+                    site,
+                    calls,
+                    by_reference: false,
+                });
             }
             calls = Some(method);
         }

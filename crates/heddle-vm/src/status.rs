@@ -4,12 +4,22 @@
 //! for the program it is blocked. The same goes for `join`. And each change of a status is
 //! told as a write, by the thread that ran when it changed: who looks at it depends on that.
 //! Programs that never ask pay nothing.
+//!
+//! Who follows a schedule stops threads before bytecodes, not before operations: there the
+//! bytecode says which monitor comes next.
 
+use crate::class::MethodPtr;
 use crate::heap::Ref;
+use crate::isa::Op;
+use crate::places::is_program;
 use crate::sched::status;
 use crate::thread::{Awaits, Thread, ThreadState};
 use crate::vm::Vm;
-use heddle_model::{Event, EventKind, EventMask, MethodId, ObjectId, Observer, Place, Site};
+use heddle_classfile::code::{Operand, decode};
+use heddle_classfile::opcode::{INVOKEINTERFACE, INVOKESPECIAL, INVOKESTATIC, INVOKEVIRTUAL};
+use heddle_model::{
+    Event, EventKind, EventMask, MethodId, ObjectId, Observer, OpMask, Place, Site,
+};
 
 impl Vm {
     /// Brings all statuses up to date after a thread has run, and tells what changed.
@@ -37,13 +47,54 @@ impl Vm {
     }
 
     fn status_of(&self, thread: &Thread) -> i32 {
-        let waits = thread.control.state == ThreadState::Runnable && !self.ready(thread);
+        let runnable = thread.control.state == ThreadState::Runnable;
+        let waits = runnable && !self.ready(thread);
+        let stands = runnable && self.stops.has(OpMask::GUIDED);
+        if let Some(on) = stands.then(|| self.about_to_enter(thread)).flatten()
+            && self.monitor_owner(on).is_some_and(|(o, _)| o != thread.id)
+        {
+            return status(ThreadState::Blocked(on));
+        }
         match thread.control.awaits {
             Awaits::Monitor(on) if waits => status(ThreadState::Blocked(on)),
             Awaits::Death(on) if waits => status(ThreadState::Waiting { on, deadline: None }),
             _ if self.thread_of(thread.object).is_none() => status(ThreadState::Dead),
             _ => status(thread.control.state),
         }
+    }
+
+    /// The monitor that the next bytecode of a thread takes: that of `monitorenter`, or of a
+    /// synchronized method that it calls.
+    fn about_to_enter(&self, thread: &Thread) -> Option<Ref> {
+        let frame = thread.frames().next().filter(|f| is_program(f.method))?;
+        let (op, first) = frame.instruction()?;
+        if op == Op::MonitorEnter {
+            return Some(first);
+        }
+        let file = frame.method.class.file.as_ref()?;
+        let code = file.code_bytes(frame.method.info()?.code.as_ref()?);
+        let insn = decode(code, usize::try_from(frame.bci()).ok()?).ok()?;
+        let (Operand::Constant(index) | Operand::Interface { index, .. }) = insn.operand else {
+            return None;
+        };
+        let (class, on) = match insn.opcode {
+            INVOKEVIRTUAL | INVOKESPECIAL | INVOKEINTERFACE if !first.is_null() => {
+                (self.class_of(first), first)
+            }
+            INVOKESTATIC => {
+                let name = self.symbols.find(file.pool.member(index).0)?;
+                let class = *self.dictionary.get(&(frame.method.class.loader, name))?;
+                (class, class.mirror.get())
+            }
+            _ => return None,
+        };
+        let (_, name, desc) = file.pool.member(index);
+        let named = |m: &&MethodPtr| {
+            self.symbols.bytes(m.name) == name && self.symbols.bytes(m.desc) == desc
+        };
+        let mut chain = class.chain.iter().rev();
+        let called = chain.find_map(|c| c.methods().iter().find(named))?;
+        called.is_synchronized().then_some(on)
     }
 
     fn tell_status<O: Observer>(&self, object: Ref, at: u64, now: i32, observer: &mut O) {

@@ -3,7 +3,7 @@
 
 use crate::args::{CheckArgs, ReplayArgs};
 use crate::instrument::{self, Request};
-use crate::{check, replay};
+use crate::{check, replay, signals};
 use heddle_model::report::Error;
 use heddle_model::schedule::{AccessEntry, Header, Messages, Schedule};
 use heddle_replay::launch::{Jvm, Launch, Ran, Scratch, Until};
@@ -23,7 +23,7 @@ pub struct JvmArgs {
 }
 
 /// Follows a schedule on a JVM; exit code 1 if something breaks, 0 if nothing does, 3 if
-/// the schedule cannot be followed.
+/// the schedule cannot be followed, that of a shell if a signal ended it.
 pub fn follow(args: &ReplayArgs, jvm: &JvmArgs) -> Result<u8, String> {
     let (schedule, messages) = instrument::read_script(&args.file)?;
     let header = schedule.header.clone().unwrap_or_default();
@@ -44,9 +44,15 @@ pub fn follow(args: &ReplayArgs, jvm: &JvmArgs) -> Result<u8, String> {
         verbosity: args.verbosity,
         ..prepared.launch.clone()
     };
+    signals::watch();
     let mut confirmed = 0;
     for run in 1.. {
-        let ran = prepared.jvm.run(prepared.folder.path(), &launch)?;
+        let ran = prepared.jvm.run(prepared.folder.path(), &launch);
+        if let Some(signal) = signals::take() {
+            // As if it had not been kept; but the JVM and all files are gone.
+            return Ok(128 + signal as u8);
+        }
+        let ran = ran?;
         let name = ran.outcome.jvm.clone();
         if ran.outcome.diverged.is_some() || ran.outcome.unable.is_some() {
             // The library has said so.
@@ -201,6 +207,7 @@ impl Prepared {
             arguments: options.args.clone(),
             needs_agent: made.needs_agent,
             verbosity: 1,
+            stopped: Some(signals::pending),
             ..Launch::default()
         };
         Ok(Prepared {

@@ -126,6 +126,17 @@ impl<'c> Constants<'c> {
         self.single(tag::METHOD_TYPE, desc)
     }
 
+    /// A call site of the bootstrap method with this number.
+    pub fn invoke_dynamic(
+        &mut self,
+        bootstrap: u16,
+        name: impl AsRef<[u8]>,
+        desc: impl AsRef<[u8]>,
+    ) -> u16 {
+        let nat = self.name_and_type(name, desc);
+        self.pair(tag::INVOKE_DYNAMIC, bootstrap, nat)
+    }
+
     fn member(&mut self, tag: u8, class: &[u8], name: &[u8], desc: &[u8]) -> u16 {
         let class = self.class(class);
         let nat = self.name_and_type(name, desc);

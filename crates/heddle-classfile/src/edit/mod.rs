@@ -32,10 +32,10 @@
 //! `constants` the pool; `layout` orders and places the new code, `emit`
 //! writes it, `tables`, `annotations` and `frames` make what describes it;
 //! `outline` finds the parts of a file and `write` puts them together;
-//! `sync` is about synchronized methods, `types` about the types in code.
+//! `sync` is about synchronized methods, `references` about method references,
+//! `types` about the types in code.
 //!
-//! Left out: call sites of `invokedynamic` (no bootstrap methods are added), and
-//! references to members that were renamed.
+//! Left out: references to members that were renamed.
 
 mod annotations;
 mod code;
@@ -46,6 +46,7 @@ mod error;
 mod frames;
 mod layout;
 mod outline;
+mod references;
 mod snippet;
 mod sync;
 mod tables;
@@ -75,6 +76,8 @@ pub struct ClassEdit<'c> {
     /// Flags, name, descriptor.
     fields: Vec<[u16; 3]>,
     interfaces: Vec<u16>,
+    /// Handles and arguments of bootstrap methods to add.
+    bootstraps: Vec<(u16, Vec<u16>)>,
     /// Names and payloads.
     attributes: Vec<(u16, Vec<u8>)>,
     access: Option<u16>,
@@ -114,6 +117,7 @@ impl<'c> ClassEdit<'c> {
             new_methods: Vec::new(),
             fields: Vec::new(),
             interfaces: Vec::new(),
+            bootstraps: Vec::new(),
             attributes: Vec::new(),
             access: None,
             fault: None,
@@ -211,6 +215,14 @@ impl<'c> ClassEdit<'c> {
         }
     }
 
+    /// Adds a bootstrap method: the constants of its handle and arguments. Its number.
+    pub fn add_bootstrap(&mut self, handle: u16, arguments: Vec<u16>) -> u16 {
+        let number = self.class.bootstrap_methods.len() + self.bootstraps.len();
+        self.bootstraps.push((handle, arguments));
+        // Too many are noticed when they are written.
+        number as u16
+    }
+
     /// Adds an attribute to the class.
     pub fn add_attribute(&mut self, name: impl AsRef<[u8]>, payload: Vec<u8>) {
         let name = self.constants.utf8(name);
@@ -249,6 +261,7 @@ impl<'c> ClassEdit<'c> {
             && self.new_methods.is_empty()
             && self.fields.is_empty()
             && self.interfaces.is_empty()
+            && self.bootstraps.is_empty()
             && self.attributes.is_empty()
             && self.access.is_none()
     }

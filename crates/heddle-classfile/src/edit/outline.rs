@@ -21,9 +21,8 @@ pub(super) struct Outline {
     pub fields: Span,
     pub field_count: u16,
     pub methods: Vec<Span>,
-    /// Of the class, without their count.
-    pub attributes: Span,
-    pub attribute_count: u16,
+    /// Of the class.
+    pub attributes: Vec<Attribute>,
 }
 
 /// An attribute: the index of its name, and its payload.
@@ -68,10 +67,10 @@ impl Outline {
         for _ in 0..count {
             methods.push(member(&mut r)?);
         }
-        let attribute_count = r.u2()?;
-        let start = r.at;
-        for _ in 0..attribute_count {
-            attribute(&mut r)?;
+        let count = r.u2()?;
+        let mut attributes = Vec::with_capacity(usize::from(count));
+        for _ in 0..count {
+            attributes.push(attribute(&mut r)?);
         }
         if r.remaining() != 0 || methods.len() != class.methods.len() {
             return Err(EditErrorKind::Malformed(
@@ -85,8 +84,7 @@ impl Outline {
             fields,
             field_count,
             methods,
-            attributes: Span::new(start, r.at),
-            attribute_count,
+            attributes,
         })
     }
 }

@@ -379,6 +379,17 @@ impl SnippetBuilder<'_, '_> {
         self.indexed(opcode, index, pops, pushes)
     }
 
+    /// `invokedynamic`, with a constant that is in the pool already.
+    pub fn invoke_dynamic(&mut self, index: u16, desc: &[u8]) -> &mut Self {
+        let Some(signature) = MethodDescriptor::parse(desc) else {
+            return self.fault("a call site's descriptor is malformed");
+        };
+        let pushes = signature.result.map_or(0, |ty| i32::from(ty.slots()));
+        let [high, low] = index.to_be_bytes();
+        let bytes = [INVOKEDYNAMIC, high, low, 0, 0];
+        self.emit(&bytes, i32::from(signature.slots), pushes)
+    }
+
     pub fn new_object(&mut self, class: impl AsRef<[u8]>) -> &mut Self {
         let index = self.constants.class(class);
         self.indexed(NEW, index, 0, 1)

@@ -90,9 +90,19 @@ pub(super) fn class(mut edit: ClassEdit<'_>) -> Result<ClassBytes, EditError> {
     }
     put_count(&mut rest, method_count, "methods").map_err(whole)?;
     rest.append(&mut methods);
-    let count = usize::from(outline.attribute_count) + edit.attributes.len();
+    let mut attributes = outline.attributes.clone();
+    let is_bootstraps = |a: &Attribute| class.pool.try_utf8(a.name) == Some(BOOTSTRAPS);
+    if !edit.bootstraps.is_empty() {
+        // Those that are there keep their numbers.
+        attributes.retain(|a| !is_bootstraps(a));
+        let payload = bootstraps(class, &edit.bootstraps).map_err(whole)?;
+        edit.add_attribute(BOOTSTRAPS, payload);
+    }
+    let count = attributes.len() + edit.attributes.len();
     put_count(&mut rest, count, "attributes").map_err(whole)?;
-    rest.extend_from_slice(outline.attributes.of(bytes));
+    for attribute in &attributes {
+        rest.extend_from_slice(attribute.whole.of(bytes));
+    }
     for (name, payload) in &edit.attributes {
         put_attribute(&mut rest, *name, payload);
     }
@@ -103,6 +113,26 @@ pub(super) fn class(mut edit: ClassEdit<'_>) -> Result<ClassBytes, EditError> {
     let mut out = pool(class, outline.pool_end, &edit.constants, rest.len());
     out.append(&mut rest);
     Ok(out.into())
+}
+
+const BOOTSTRAPS: &[u8] = b"BootstrapMethods";
+
+/// The bootstrap methods of a class, and those that are added.
+fn bootstraps(class: &ClassFile, added: &[(u16, Vec<u16>)]) -> Result<Vec<u8>, EditErrorKind> {
+    let mut out = Vec::new();
+    let old = class.bootstrap_methods.iter();
+    let old = old.map(|b| (b.handle, &b.args[..]));
+    let new = added.iter().map(|(handle, args)| (*handle, &args[..]));
+    let count = class.bootstrap_methods.len() + added.len();
+    put_count(&mut out, count, "bootstrap methods")?;
+    for (handle, args) in old.chain(new) {
+        out.extend(handle.to_be_bytes());
+        put_count(&mut out, args.len(), "arguments of a bootstrap method")?;
+        for arg in args {
+            out.extend(arg.to_be_bytes());
+        }
+    }
+    Ok(out)
 }
 
 /// The file up to the end of its constant pool.

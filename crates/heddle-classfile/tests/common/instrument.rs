@@ -40,9 +40,11 @@ pub enum Variant {
     Calls,
     /// Every method called through another one.
     Wrap,
+    /// A call before every method that is referred to, when the reference is called.
+    References,
 }
 
-pub const VARIANTS: [Variant; 12] = [
+pub const VARIANTS: [Variant; 13] = [
     Variant::Before,
     Variant::Fall,
     Variant::After,
@@ -55,6 +57,7 @@ pub const VARIANTS: [Variant; 12] = [
     Variant::Locks,
     Variant::Calls,
     Variant::Wrap,
+    Variant::References,
 ];
 
 impl Variant {
@@ -128,6 +131,11 @@ pub fn instrument(class: &ClassFile, variant: Variant) -> Result<ClassBytes, Edi
             }
             Variant::Calls => calls(&mut edit, number)?,
             Variant::Wrap => wrap(&mut edit, number),
+            Variant::References => {
+                for pc in places(class, number) {
+                    edit.before_referred(number, pc, &hit)?;
+                }
+            }
         }
     }
     edit.finish()

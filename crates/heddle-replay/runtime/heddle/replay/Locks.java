@@ -57,6 +57,27 @@ final class Locks {
         return seen;
     }
 
+    /** Whether a thread holds a monitor. */
+    static boolean isHeld(Object monitor) {
+        if (Thread.holdsLock(monitor)) {
+            return true;
+        }
+        int hash = System.identityHashCode(monitor);
+        String type = monitor.getClass().getName();
+        try {
+            for (ThreadInfo info : ManagementFactory.getThreadMXBean().dumpAllThreads(true, false)) {
+                for (MonitorInfo held : info.getLockedMonitors()) {
+                    if (held.getIdentityHashCode() == hash && held.getClassName().equals(type)) {
+                        return true;
+                    }
+                }
+            }
+        } catch (Error e) {
+            // Nobody can tell.
+        }
+        return false;
+    }
+
     /** Processor time of a thread so far, or -1. */
     static long time(Thread thread) {
         try {

@@ -60,6 +60,18 @@ public final class Replay {
         enter(monitor);
     }
 
+    /** The same, where that matters only for what others see of the thread. */
+    public static void entering(Object monitor, int place) {
+        Strand strand = !MESSAGES && place == awaited ? Engine.controlled() : null;
+        if (strand == null) {
+            at(place);
+            return;
+        }
+        strand.wants = monitor;
+        at(place);
+        strand.wants = null;
+    }
+
     /** The thread is about to take the monitor of the method that it has called. */
     public static void enter(Object monitor) {
         Strand strand = Engine.controlled();
@@ -411,6 +423,24 @@ public final class Replay {
         }
         Strand strand = Engine.of(thread);
         return strand != null && strand.flagged && thread.isAlive();
+    }
+
+    /** What the program would see if nobody held threads back. */
+    public static Thread.State getState(Thread thread) {
+        Thread.State real = thread.getState();
+        boolean lives = real != Thread.State.NEW && real != Thread.State.TERMINATED;
+        boolean another = lives && thread != Thread.currentThread();
+        Strand strand = another && Engine.controlled() != null ? Engine.of(thread) : null;
+        return strand == null || strand.stray || overrides(thread) ? real : strand.shown();
+    }
+
+    /** Whether the class of a thread says what its state is. */
+    private static boolean overrides(Thread thread) {
+        try {
+            return thread.getClass().getMethod("getState").getDeclaringClass() != Thread.class;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     // --- java.util.concurrent.locks.LockSupport ---

@@ -46,7 +46,7 @@ final class Strand {
     Wake wake = Wake.NONE;
     /** What it waits on, joins, or gave as the reason for parking. */
     Object on;
-    /** The monitor that it is about to take and that another one holds; only known when recording. */
+    /** The monitor that it is about to take; only known when recording, or if the program looks at states. */
     Object wants;
     /** When its timed wait ends ({@link Clock#nanoTime}); meaningful if `timed`. */
     long deadline;
@@ -229,6 +229,17 @@ final class Strand {
     /** Whether its wait is over, or it never waited. */
     boolean ready() {
         return wake != Wake.NONE || state == State.READY || state == State.NEW;
+    }
+
+    /** Its state as the program is to see it: that of its last bytecode, not that it waits for its turn. */
+    Thread.State shown() {
+        boolean over = state == State.JOINING && !((Thread) on).isAlive();
+        if (!ready() && !over) {
+            return timed ? Thread.State.TIMED_WAITING : Thread.State.WAITING;
+        }
+        // One in `wait` that was woken needs its monitor back.
+        Object monitor = state == State.WAITING ? on : wants;
+        return monitor != null && Locks.isHeld(monitor) ? Thread.State.BLOCKED : Thread.State.RUNNABLE;
     }
 
     String name() {

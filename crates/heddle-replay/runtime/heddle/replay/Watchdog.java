@@ -1,5 +1,6 @@
 package heddle.replay;
 
+import java.io.IOException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -27,6 +28,10 @@ final class Watchdog extends Thread {
     private static final int SPIN_TICKS = 100;
     /** Ticks that it may be blocked where the schedule has it running. */
     private static final long PATIENCE = Math.max(1, Long.getLong("heddle.patience", 10) * 1000 / TICK);
+    /** Ticks between two looks whether whoever started this JVM is still there. */
+    private static final int PARENT_TICKS = 25;
+    /** Whether whoever started this JVM waits for its end. */
+    private static final boolean AWAITED = Boolean.getBoolean("heddle.awaited");
     /** Ticks that it may run without coming to anything; 0 with a debugger, where people are slow. */
     private static final long LONG_PATIENCE = Long.getLong("heddle.run.patience", 120) * 1000 / TICK;
 
@@ -49,6 +54,10 @@ final class Watchdog extends Thread {
             } catch (InterruptedException e) {
                 continue;
             }
+            if (AWAITED && ++ticks % PARENT_TICKS == 0 && parent() != parent) {
+                // It was killed: nobody will read the report, or end this JVM.
+                Runtime.getRuntime().halt(Verdict.UNABLE);
+            }
             // A tick that came late proves little about others, who may have had no processor either.
             int tick = System.nanoTime() - before < LATE || ++late % LATE_TICKS == 0 ? 1 : 0;
             if (Engine.free) {
@@ -57,6 +66,31 @@ final class Watchdog extends Thread {
             } else {
                 look(tick);
             }
+        }
+    }
+
+    private int ticks;
+    /** Who started this JVM: Heddle, or a script that did it for Heddle. */
+    private final long parent = AWAITED ? parent() : 0;
+
+    /** Who started this process, or has taken it over because that one is gone. */
+    private static long parent() {
+        try {
+            byte[] bytes = java.nio.file.Files.readAllBytes(java.nio.file.Paths.get("/proc/self/stat"));
+            String text = new String(bytes, "ISO-8859-1");
+            // Number, name in brackets, state, number of the parent.
+            return Long.parseLong(text.substring(text.lastIndexOf(')') + 1).trim().split(" ")[1]);
+        } catch (IOException e) {
+            // Not on this system.
+        }
+        try {
+            // By reflection: Java 8 has no ProcessHandle.
+            Class<?> handle = Class.forName("java.lang.ProcessHandle");
+            Object parent = handle.getMethod("parent").invoke(handle.getMethod("current").invoke(null));
+            Object found = parent.getClass().getMethod("orElse", Object.class).invoke(parent, new Object[] {null});
+            return found == null ? -1 : (Long) handle.getMethod("pid").invoke(found);
+        } catch (ReflectiveOperationException e) {
+            return 0;
         }
     }
 
