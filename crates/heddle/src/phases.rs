@@ -94,7 +94,18 @@ impl Search<'_> {
         self.watch.set_limit(whole);
         let in_time = !first.outcome.bounds.contains(&Bound::Time);
         let Some(frontier) = first.outcome.frontier.clone().filter(|_| !in_time) else {
-            return Ok(first);
+            let cut = first.outcome.bounds == [Bound::Depth];
+            let whole = match cut {
+                true => self.state_by_state(&first.outcome)?,
+                false => None,
+            };
+            return Ok(match whole {
+                Some(mut whole) => {
+                    whole.parts.splice(0..0, first.parts);
+                    whole
+                }
+                None => first,
+            });
         };
         if self.watch.is_over() {
             return Ok(first);
