@@ -156,6 +156,7 @@ fn explored(report: &Report) -> Option<String> {
         Worth::Proved => "Every behaviour within the assumptions was explored.".to_string(),
         Worth::Bounded => format!("Not everything was explored{share}."),
         Worth::Sampled => "Only a sample of the schedules was explored.".to_string(),
+        Worth::Blind if report.unsupported.is_empty() => return None,
         Worth::Blind => {
             "Not everything could be explored: some paths need what Heddle lacks.".to_string()
         }

@@ -1,5 +1,26 @@
 //! The command line: flags, wiring, exit codes. The only crate that prints or exits.
 
+/// Prints to a stream whose reader may have gone: the exit code is still the answer. The
+/// library's macros of these names panic then.
+macro_rules! to_stream {
+    ($stream:ident, $write:ident, $($text:tt)*) => {{
+        use std::io::Write as _;
+        let _ = $write!(std::io::$stream(), $($text)*);
+    }};
+}
+macro_rules! print {
+    ($($text:tt)*) => { to_stream!(stdout, write, $($text)*) };
+}
+macro_rules! println {
+    ($($text:tt)*) => { to_stream!(stdout, writeln, $($text)*) };
+}
+macro_rules! eprint {
+    ($($text:tt)*) => { to_stream!(stderr, write, $($text)*) };
+}
+macro_rules! eprintln {
+    ($($text:tt)*) => { to_stream!(stderr, writeln, $($text)*) };
+}
+
 mod agree;
 mod args;
 mod check;

@@ -162,7 +162,8 @@ fn assumptions(args: &CheckArgs, options: &Options, matched_states: bool) -> Vec
 fn bounds(explored: &Explored, args: &CheckArgs) -> Vec<String> {
     let outcome = &explored.outcome;
     let mut bounds: Vec<String> = outcome.bounds.iter().map(|b| bound_text(*b)).collect();
-    let explained = outcome.complete || !bounds.is_empty() || !outcome.unsupported.is_empty();
+    let blind = worth(explored) == Worth::Blind;
+    let explained = outcome.complete || !bounds.is_empty() || blind;
     let most = [("preemptions", args.preemptions), ("delays", args.delays)];
     let most = most.iter().find_map(|(name, n)| Some((name, (*n)?)));
     if let Some((name, n)) = most.filter(|_| !explained) {

@@ -37,6 +37,22 @@ fn wrong_usage() {
     place.refuses(&["run", "--heap", "100g", "Ok"], "27g at most");
 }
 
+/// Nobody reads what is said, and the exit code is the same.
+#[test]
+fn a_reader_that_has_gone() {
+    let place = Place::new("gone");
+    for (args, code) in [
+        ("--help", "0"),
+        ("bogus", "3"),
+        ("check -cp . Nowhere", "3"),
+    ] {
+        let script = format!("(sleep 0.3; {HEDDLE} {args} 2>&1; echo $? >code) | true");
+        place.run("sh", &["-c", &script]);
+        let written = fs::read_to_string(place.0.join("code")).expect("an exit code");
+        assert_eq!(written.trim(), code, "{args}");
+    }
+}
+
 /// What a file of arguments says, `java` and Heddle understand in the same way.
 #[test]
 fn arguments_from_a_file() {

@@ -114,8 +114,9 @@ Bounds:
   --resume FILE        go on with a search that was saved, and save it there
 
 What to report:
-  --only KIND,…  --ignore KIND,…   assertion, exception, deadlock, lock-cycle,
-                       condition-deadlock, lock-discipline, livelock
+  --only KIND,…  --ignore KIND,…   assertion, exception, race, deadlock, lock-cycle,
+                       condition-deadlock, invariant, livelock, lock-discipline,
+                       swallowed-exception
   --json FILE          the report as JSON (- for standard output)
   --confirm[=HOME]     replay each error on a stock JVM, too
   --src PATH           where the sources are

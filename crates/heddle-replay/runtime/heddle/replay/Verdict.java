@@ -298,7 +298,8 @@ final class Verdict {
         Thread.setDefaultUncaughtExceptionHandler(new Uncaught(Thread.getDefaultUncaughtExceptionHandler()));
     }
 
-    static void uncaught(Thread thread, Throwable thrown) {
+    /** Notes an exception down; gives kind and sentence, as those of a schedule's finding, or null. */
+    private static String[] uncaught(Thread thread, Throwable thrown) {
         String at = "-";
         String where = "code outside the program";
         for (StackTraceElement frame : thrown.getStackTrace()) {
@@ -318,12 +319,21 @@ final class Verdict {
         if (assertion) {
             String plain = what.replaceFirst("^java\\.lang\\.AssertionError(: )?", "");
             String gap = plain.isEmpty() ? "" : ": ";
-            Engine.steering.finding(
-                    "assertion", "Assertion fails in " + thread.getName() + " at " + where + gap + plain);
-        } else if (!(thrown instanceof ThreadDeath)) {
-            Engine.steering.finding(
-                    "exception", thread.getName() + " ends by an exception at " + where + ": " + what);
+            return new String[] {
+                "assertion", "Assertion fails in " + thread.getName() + " at " + where + gap + plain
+            };
         }
+        if (thrown instanceof ThreadDeath) {
+            return null;
+        }
+        return new String[] {"exception", thread.getName() + " ends by an exception at " + where + ": " + what};
+    }
+
+    /** Whether an exception is the one that the schedule leads to: others may come before it. */
+    private static boolean isMeant(String[] seen) {
+        String[] finding = Session.finding();
+        String who = seen[1].substring(0, seen[1].indexOf(" at ") + 1);
+        return finding != null && finding[0].equals(seen[0]) && finding[1].startsWith(who);
     }
 
     /** Notes an exception down and does what the JVM would have done. */
@@ -337,16 +347,17 @@ final class Verdict {
         @Override
         public void uncaughtException(Thread thread, Throwable thrown) {
             Engine.unwound();
-            uncaught(thread, thrown);
+            String[] seen = uncaught(thread, thrown);
+            if (seen != null) {
+                Engine.steering.finding(seen[0], seen[1]);
+            }
             if (then != null) {
                 then.uncaughtException(thread, thrown);
             } else if (!(thrown instanceof ThreadDeath)) {
                 System.err.print("Exception in thread \"" + thread.getName() + "\" ");
                 thrown.printStackTrace(System.err);
             }
-            String[] finding = Session.finding();
-            boolean meant = finding != null && (finding[0].equals("assertion") || finding[0].equals("exception"));
-            if (meant && Engine.steering.over() && !(thrown instanceof ThreadDeath)) {
+            if (seen != null && isMeant(seen) && Engine.steering.over()) {
                 seen();
             }
         }
