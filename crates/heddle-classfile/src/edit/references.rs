@@ -81,12 +81,14 @@ impl<'c> ClassEdit<'c> {
         let Operand::Dynamic { index: site, .. } = insn.operand else {
             return None;
         };
-        let bootstrap = class.pool.dynamic(site).0;
+        let Constant::InvokeDynamic { bootstrap, .. } = class.pool.get(site) else {
+            return None;
+        };
         let bootstrap = class.bootstrap_methods.get(usize::from(bootstrap))?;
         let Constant::MethodHandle { reference, .. } = class.pool.get(bootstrap.handle) else {
             return None;
         };
-        let (owner, name, _) = class.pool.member(reference);
+        let (owner, name, _) = class.pool.try_member(reference)?;
         if (owner, name) != (b"java/lang/invoke/LambdaMetafactory", b"metafactory") {
             return None;
         }
