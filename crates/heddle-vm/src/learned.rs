@@ -1,8 +1,8 @@
 //! What a trial run finds out about a program, for all machines that explore it.
 //!
 //! Some things that next to no program does would make every search dearer: who asks for the
-//! states of threads, who interrupts, whose objects are seen before their constructors are
-//! done. A trial run looks for them, and machines are made with what it found
+//! states of threads, who interrupts or stops them, whose objects are seen before their
+//! constructors are done. A trial run looks for them, and machines are made with what it found
 //! ([`crate::options::Options::learned`]). They never learn themselves: what a search is to
 //! stop at must not change in its middle. What only other paths than the trial do is missed.
 

@@ -71,13 +71,21 @@ fn races_by_method_references_are_confirmed() {
         let words = ["check", "--only", "race", "--schedule-dir", "."];
         let said = bench.heddle(&[&words[..], &["-cp", "classes", "References", kind]].concat());
         assert_eq!(said.code, Some(1), "{kind}: {}{}", said.out, said.err);
-        let schedule = bench.schedules().remove(0);
-        for home in jvms() {
-            let jvm = format!("--jvm={}", home.display());
-            let said = bench.heddle(&["replay", &schedule, &jvm, "--runs=2"]);
-            let confirmed = said.out.lines().any(|l| l.starts_with("Confirmed on "));
-            assert!(confirmed, "{kind} on {home:?}: {}{}", said.out, said.err);
-        }
+        is_confirmed(&bench, &bench.schedules().remove(0));
+    }
+}
+
+/// On every JVM of the machine, twice.
+fn is_confirmed(bench: &Bench, schedule: &str) {
+    for home in jvms() {
+        let jvm = format!("--jvm={}", home.display());
+        let said = bench.heddle(&["replay", schedule, &jvm, "--runs=2"]);
+        let confirmed = said.out.lines().any(|l| l.starts_with("Confirmed on "));
+        assert!(
+            confirmed,
+            "{schedule} on {home:?}: {}{}",
+            said.out, said.err
+        );
     }
 }
 
@@ -213,12 +221,7 @@ fn states_of_threads_are_those_of_the_schedule() {
         let schedule = format!("{folder}/States-exception-1.sched");
         let said = bench.heddle(&["replay", &schedule]);
         assert_eq!(said.code, Some(1), "{state}: {}{}", said.out, said.err);
-        for home in jvms() {
-            let jvm = format!("--jvm={}", home.display());
-            let said = bench.heddle(&["replay", &schedule, &jvm, "--runs=2"]);
-            let confirmed = said.out.lines().any(|l| l.starts_with("Confirmed on "));
-            assert!(confirmed, "{state} on {home:?}: {}{}", said.out, said.err);
-        }
+        is_confirmed(&bench, &schedule);
     }
 }
 
