@@ -246,7 +246,8 @@ impl Outcome {
                 message.contains(&format!(" at {}.{method} ", simple_name(class)))
             };
             message.starts_with(&format!("Livelock: {} ", t.name))
-                && t.state == "runs"
+                // Or sleeps between two looks.
+                && matches!(t.state.as_str(), "runs" | "is TIMED_WAITING")
                 && t.stack.iter().any(there)
         };
         match self.threads.iter().find(runs) {

@@ -423,12 +423,13 @@ impl<'a> Follow<'a> {
     }
 
     /// Lets each thread try to go on. One that has to wait is no option any more; that one
-    /// only looks at what does not change takes a while to tell.
+    /// only looks at what does not change, and perhaps sleeps in between, takes a while to
+    /// tell.
     fn nobody(&mut self, at: &ChoicePoint<'_>, view: &dyn View, tries: u32) -> Decision {
         const MOST: u32 = 10_000;
-        let Some(Choice::Run(thread)) = at.options.first().copied() else {
-            // Time could still pass.
-            return Decision::Prune;
+        let thread = match at.options.first().copied() {
+            Some(Choice::Run(thread) | Choice::Timeout(thread)) => thread,
+            _ => return Decision::Prune,
         };
         let looks = match at.pause {
             _ if at.by != thread || tries == 0 => true,
