@@ -72,6 +72,9 @@ pub enum PendingOp {
     Read(Place),
     Write(Place),
     Lock(ObjectId),
+    /// Taking this lock once more in a loop that has only looked around so far, in vain: nothing
+    /// happens before something has changed.
+    Poll(ObjectId),
     Unlock(ObjectId),
     /// Waiting for the end of this thread, for as long as it takes: nothing happens before.
     Join(ThreadId),

@@ -441,13 +441,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 std::mem::take(&mut granted) || !(vm.globals.threaded || watched);
                             if !method.flags.trusted {
                                 if !free {
-                                    let op = $op;
+                                    let mut op = $op;
                                     save!();
-                                    if let PendingOp::Lock(on) = op {
-                                        (*control).awaits = Awaits::Monitor(Ref(on.0));
-                                    } else if vm.waits_for_change() {
-                                        vm.threads[thread].control.awaits = Awaits::Change;
-                                    }
+                                    let awaits = match (op, vm.waits_for_change()) {
+                                        (PendingOp::Lock(on), true) => {
+                                            op = PendingOp::Poll(on);
+                                            Awaits::ChangeThenMonitor(Ref(on.0))
+                                        }
+                                        (PendingOp::Lock(on), false) => Awaits::Monitor(Ref(on.0)),
+                                        (_, true) => Awaits::Change,
+                                        (_, false) => vm.threads[thread].control.awaits,
+                                    };
+                                    vm.threads[thread].control.awaits = awaits;
                                     vm.threads[thread].control.at_operation = true;
                                     pause!(Pause::Before(op));
                                 }
@@ -484,6 +489,32 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     () => {
                         if O::STOPS {
                             (*control).round.pure = false;
+                        }
+                    };
+                }
+                // For the search: the thread is about to write to a field.
+                macro_rules! writes {
+                    ($holder:expr, $offset:expr, $t:ty, $value:expr) => {
+                        if O::STOPS && (*control).round.pure {
+                            let old = at!($holder).add($offset).cast::<$t>().read() as u64;
+                            let write = (old, $value as $t as u64);
+                            let offset = $offset as u64;
+                            vm.disturb(Ref($holder), offset, size_of::<$t>(), write);
+                        }
+                    };
+                }
+                // For the search: the thread entered or left a monitor.
+                macro_rules! entered {
+                    () => {
+                        if O::STOPS {
+                            (*control).round.enter();
+                        }
+                    };
+                }
+                macro_rules! left {
+                    () => {
+                        if O::STOPS {
+                            (*control).round.leave();
                         }
                     };
                 }
@@ -607,7 +638,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             vm.learn_write(Ref(obj), c!() as u32);
                         }
                         $before;
-                        disturbed!();
+                        writes!(obj, c!(), $t, $v);
                         barrier!(obj, c!());
                         at!(obj).add(c!()).cast::<$t>().write($v as $t);
                         if noticed {
@@ -659,7 +690,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             visible!(PendingOp::Write(field_of(holder, (place >> 32) as usize)));
                         }
                         $before;
-                        disturbed!();
+                        writes!(holder, (place >> 32) as usize, $t, $v);
                         barrier!(holder, place >> 32);
                         at!(holder)
                             .add((place >> 32) as usize)
@@ -1131,6 +1162,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
                         vm_try!(vm.monitor_exit(lock));
+                        left!();
                         let by = method;
                         if (!O::STOPS || !hidden!() && vm.lock_noticeable(lock, method))
                             && !vm.holds_lock(vm.current, lock)
@@ -1160,6 +1192,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let lock = sync_object(fp, method);
                         let value = r!(a!());
                         vm_try!(vm.monitor_exit(lock));
+                        left!();
                         let by = method;
                         if (!O::STOPS || !hidden!() && vm.lock_noticeable(lock, method))
                             && !vm.holds_lock(vm.current, lock)
@@ -1523,8 +1556,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::STOPS && (noticed || !hidden!() && vm.is_crossing(Ref(obj))) {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
-                        disturbed!();
                         vm_try!(vm.monitor_enter(Ref(obj)));
+                        entered!();
                         if noticed && vm.entered_anew(Ref(obj)) {
                             observe!(
                                 LOCK,
@@ -1539,6 +1572,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let obj = half!(a!());
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
+                        left!();
                         if (!O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method))
                             && !vm.holds_lock(vm.current, Ref(obj))
                         {
@@ -1723,8 +1757,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::STOPS && (noticed || !hidden!() && vm.is_crossing(lock)) {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
-                        disturbed!();
                         vm_try!(vm.monitor_enter(lock));
+                        entered!();
                         if noticed && vm.entered_anew(lock) {
                             observe!(
                                 LOCK,
@@ -1770,6 +1804,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             pc = pc.sub(1);
                             let lock = sync_object(fp, method);
                             vm_try!(vm.monitor_enter(lock));
+                            entered!();
                             pc = pc.add(1);
                         }
                     }
@@ -1806,6 +1841,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         );
                         if method.is_synchronized() {
                             vm_try!(vm.monitor_exit(sync_object(fp, method)));
+                            left!();
                         }
                         if O::STOPS && fp as usize == (*control).hidden_from {
                             (*control).hidden_from = usize::MAX;

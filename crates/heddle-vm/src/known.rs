@@ -93,6 +93,8 @@ known! {
         reflect_method = "java/lang/reflect/Method",
         reflect_constructor = "java/lang/reflect/Constructor",
         reflect_field = "java/lang/reflect/Field",
+        ownable = "java/util/concurrent/locks/AbstractOwnableSynchronizer",
+        mutex = "java/util/concurrent/locks/ReentrantLock$Sync",
     }
     offsets {
         string_value = string."value",
@@ -129,6 +131,7 @@ known! {
         group_destroyed = thread_group."destroyed",
         group_daemon = thread_group."daemon",
         referent = reference."referent",
+        ownable_owner = ownable."exclusiveOwnerThread",
         member_clazz = member_name."clazz",
         member_name_field = member_name."name",
         member_type = member_name."type",

@@ -1,7 +1,7 @@
 //! What a trial run finds out about a program, for all machines that explore it.
 //!
 //! Some things that next to no program does would make every search dearer: who asks for the
-//! states of threads, who interrupts or stops them, whose objects are seen before their
+//! states of threads or locks, who interrupts or stops threads, whose objects are seen before their
 //! constructors are done. A trial run looks for them, and machines are made with what it found
 //! ([`crate::options::Options::learned`]). They never learn themselves: what a search is to
 //! stop at must not change in its middle. What only other paths than the trial do is missed.
@@ -23,9 +23,20 @@ pub struct Learned {
     pub interrupts: bool,
     /// It stops or suspends threads: whatever these do next depends on it.
     pub stops: bool,
+    /// It asks whether a `ReentrantLock` is taken: see `waiting.rs`.
+    pub asks_for_locks: bool,
     /// Classes whose final fields are set when others can reach the object already.
     pub leaks: BTreeSet<Vec<u8>>,
 }
+
+/// Methods that tell who does not want to wait for a lock that it is taken.
+const ASKING_FOR_LOCKS: &[&[u8]] = &[
+    b"tryLock",
+    b"isLocked",
+    b"hasQueuedThread",
+    b"hasQueuedThreads",
+    b"getQueueLength",
+];
 
 /// Methods of the library that interrupt threads.
 const INTERRUPTING: &[&[u8]] = &[b"shutdownNow", b"cancel", b"invokeAny"];
@@ -47,6 +58,7 @@ impl Vm {
                 let states = name == b"getState" && desc == b"()Ljava/lang/Thread$State;";
                 self.learned.asks_for_states |= states;
                 self.learned.interrupts |= INTERRUPTING.contains(&name);
+                self.learned.asks_for_locks |= ASKING_FOR_LOCKS.contains(&name);
             }
         }
         self.learned.interrupts |= interrupts_others(file);

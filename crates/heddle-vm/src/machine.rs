@@ -270,6 +270,8 @@ impl View for Vm {
             // for the program it is as if.
             ThreadState::Runnable if !self.ready(thread) => match thread.control.awaits {
                 Awaits::Monitor(on) => ("BLOCKED", Some(on)),
+                Awaits::ChangeThenMonitor(on) if self.is_taken(on, id) => ("BLOCKED", Some(on)),
+                Awaits::ChangeThenMonitor(_) => ("RUNNABLE", None),
                 Awaits::Death(on) => ("WAITING", Some(on)),
                 Awaits::Class(_) | Awaits::Change | Awaits::Nothing => ("RUNNABLE", None),
             },

@@ -148,6 +148,12 @@ impl Vm {
         }
     }
 
+    /// Whether another thread than this one owns the monitor.
+    pub fn is_taken(&self, obj: Ref, thread: ThreadId) -> bool {
+        let owner = self.monitor_owner(obj);
+        owner.is_some_and(|(owner, _)| owner != thread)
+    }
+
     /// Whether the running thread, which has just entered, was not inside before.
     #[inline(always)]
     pub fn entered_anew(&self, obj: Ref) -> bool {

@@ -136,10 +136,11 @@ impl Vm {
             Awaits::Death(on) => (2, on.0),
             Awaits::Class(class) => (3, class.id.0),
             Awaits::Change => (4, 0),
+            Awaits::ChangeThenMonitor(on) => (5, on.0),
         };
         let mut hasher = FastHasher::default();
         (thread.id.0, thread.object.0, state, awaits).hash(&mut hasher);
-        if control.awaits == Awaits::Change {
+        if control.awaits.is_change() {
             control.round.seen().hash(&mut hasher);
         }
         let flags = [

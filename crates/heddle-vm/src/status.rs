@@ -56,6 +56,9 @@ impl Vm {
             return status(ThreadState::Blocked(on));
         }
         match thread.control.awaits {
+            Awaits::ChangeThenMonitor(on) if self.is_taken(on, thread.id) => {
+                status(ThreadState::Blocked(on))
+            }
             Awaits::Monitor(on) if waits => status(ThreadState::Blocked(on)),
             Awaits::Death(on) if waits => status(ThreadState::Waiting { on, deadline: None }),
             _ if self.thread_of(thread.object).is_none() => status(ThreadState::Dead),

@@ -169,14 +169,15 @@ impl Vm {
     pub fn ready(&self, thread: &Thread) -> bool {
         match thread.control.awaits {
             Awaits::Nothing => true,
-            Awaits::Monitor(on) => {
-                let owner = self.monitor_owner(on);
-                owner.is_none_or(|(owner, _)| owner == thread.id)
-            }
+            Awaits::Monitor(on) => !self.is_taken(on, thread.id),
             Awaits::Death(object) => {
                 self.thread_of(object).is_none() || self.is_interrupted(thread.object)
             }
             Awaits::Change => self.stops.has(OpMask::SPINS) || self.change_came(thread.id),
+            Awaits::ChangeThenMonitor(on) => {
+                let goes = self.stops.has(OpMask::SPINS) || self.change_came(thread.id);
+                goes && !self.is_taken(on, thread.id)
+            }
             Awaits::Class(class) => !class.is_being_initialized_by_another(thread.id),
         }
     }

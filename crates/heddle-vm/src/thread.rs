@@ -54,6 +54,15 @@ pub enum Awaits {
     Class(ClassPtr),
     /// A place at which it looked in its present round has another value.
     Change,
+    /// The same, and then the monitor of this object is free.
+    ChangeThenMonitor(Ref),
+}
+
+impl Awaits {
+    /// Whether it only looks around until something changes.
+    pub fn is_change(self) -> bool {
+        matches!(self, Awaits::Change | Awaits::ChangeThenMonitor(_))
+    }
 }
 
 /// How a wait ended; the wait reads it when it is run again.

@@ -224,6 +224,7 @@ impl Vm {
                 if method.is_synchronized() {
                     let lock = self.locked_by(fp, method);
                     let _ = self.monitor_exit(lock);
+                    self.control().round.leave();
                 }
             } else if let Some(body) = method.body.get() {
                 let word = (pc as usize).wrapping_sub(body.words.as_ptr() as usize) / 8;
@@ -248,6 +249,7 @@ impl Vm {
                     if method.is_synchronized() {
                         let lock = self.locked_by(fp, method);
                         if self.monitor_exit(lock).is_ok() {
+                            self.control().round.leave();
                             released |= is_program(method);
                             self.emit_unlock(lock, method);
                         }

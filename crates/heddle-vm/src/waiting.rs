@@ -8,22 +8,29 @@
 //! the thread was not chosen, and then it might as well have looked later. A thread that
 //! does not even look (`while (true) Thread.yield();`) waits for ever.
 //!
+//! Taking a lock and giving it back is as good as looking: whoever finds it taken waits, and a
+//! thread that wants to be in the way can be so in its first round. This holds for monitors, and
+//! for `ReentrantLock` if the program never asks whether one is taken. A thread does not wait
+//! inside a lock that its loop takes.
+//!
 //! A round starts at an operation before which the thread stops, and is compared with the
 //! next times it stops. Where a loop looks at several places by one method of the library
 //! (`while (a.get() == 0 && b.get() == 0)`), the thread comes to the same operation with other
 //! stacks in between; so a round that began before the loop is told from one inside it by
-//! patience that doubles each time (Brent's way to find cycles). Writes, locks and most natives begin a new round; allocations,
-//! looks at the clock and changes of local variables make the stacks differ. A round with
+//! patience that doubles each time (Brent's way to find cycles). Writes and most natives begin a
+//! new round; allocations, looks at the clock and changes of local variables make the stacks
+//! differ. A round with
 //! more looks than are kept begins anew: such a loop is not recognized.
 
 use crate::heap::Ref;
 use crate::interp::RunEnd;
-use crate::thread::{Awaits, Control, ThreadId};
+use crate::thread::{Control, ThreadId};
 use crate::vm::Vm;
 use heddle_model::{Observer, Pause};
 
-/// Looks that are kept.
+/// Looks that are kept, and writes.
 const LOOKS: usize = 6;
+const PUTS: usize = 4;
 
 /// The round that a thread is in.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -31,6 +38,8 @@ pub struct Round {
     /// Nothing but looks since it began.
     pub pure: bool,
     looks: u8,
+    /// Monitors that it has entered and not left.
+    inside: u8,
     /// How often the thread has come to the same operation with another stack, and how often
     /// it may before the round begins anew.
     misses: u8,
@@ -42,6 +51,10 @@ pub struct Round {
     /// Byte addresses, with the size in the highest byte.
     at: [u64; LOOKS],
     values: [u64; LOOKS],
+    /// Fields of locks that were written to, and what was there before.
+    puts: u8,
+    put_at: [u64; PUTS],
+    before: [u64; PUTS],
 }
 
 const SIZE_SHIFT: u32 = 56;
@@ -58,10 +71,42 @@ impl Round {
         (&self.at[..looks], &self.values[..looks])
     }
 
+    /// The thread entered a monitor.
+    #[inline]
+    pub fn enter(&mut self) {
+        self.inside = self.inside.saturating_add(1);
+    }
+
+    /// The thread left a monitor. In one that was taken before the round began nobody may wait
+    /// for a change that others make in it.
+    #[inline]
+    pub fn leave(&mut self) {
+        self.pure &= self.inside > 0;
+        self.inside = self.inside.saturating_sub(1);
+    }
+
+    /// The thread writes to a field of a lock.
+    fn put(&mut self, at: u64, before: u64) {
+        let next = self.puts as usize;
+        if self.put_at[..next].contains(&at) {
+            return;
+        }
+        if next == PUTS {
+            self.pure = false;
+            return;
+        }
+        self.put_at[next] = at;
+        self.before[next] = before;
+        self.puts += 1;
+    }
+
     /// The thread looked at a shared place. The value has the width of the place.
     #[inline]
     pub fn look(&mut self, at: u64, size: usize, value: u64) {
         let next = self.looks as usize;
+        if self.put_at[..self.puts as usize].contains(&at) {
+            return;
+        }
         if !self.pure || next == LOOKS {
             self.pure = false;
             return;
@@ -82,7 +127,7 @@ impl Control {
     /// The thread may do what it stopped before.
     pub fn grant(&mut self) {
         self.granted = std::mem::take(&mut self.at_operation);
-        if std::mem::take(&mut self.awaits) == Awaits::Change {
+        if std::mem::take(&mut self.awaits).is_change() {
             self.round.pure = false;
         }
     }
@@ -142,7 +187,7 @@ impl Vm {
             return false;
         }
         let digest = self.stack_digest();
-        if same && round.digest == digest {
+        if same && round.digest == digest && self.leaves_no_trace(&round) {
             return true;
         }
         if same && round.misses < round.patience {
@@ -160,6 +205,36 @@ impl Vm {
             ..Round::default()
         };
         false
+    }
+
+    /// Whether a round has left all locks as they were.
+    fn leaves_no_trace(&self, round: &Round) -> bool {
+        let puts = round.put_at.iter().zip(&round.before);
+        let mut puts = puts.take(round.puts as usize);
+        // The fields of a lock that count are 32 bits wide.
+        round.inside == 0
+            && puts.all(|(&at, &before)| u64::from(self.heap.arena.read::<u32>(at)) == before)
+    }
+
+    /// The running thread writes to a field, perhaps one of a lock that it takes or gives back.
+    /// What is there already is no more than looked at.
+    #[cold]
+    pub fn disturb(&mut self, object: Ref, offset: u64, size: usize, (old, new): (u64, u64)) {
+        let at = object.at() + offset;
+        if old == new {
+            return self.running().control.round.look(at, size, old);
+        }
+        let is_lock = self.class_of(object).chain.contains(&self.known.mutex);
+        let owner = offset == self.known.ownable_owner;
+        let tolerated = is_lock && !self.learned.asks_for_locks;
+        let round = &mut self.running().control.round;
+        match (tolerated, owner) {
+            (false, _) => return round.pure = false,
+            (true, true) if new == 0 => round.leave(),
+            (true, true) => round.enter(),
+            (true, false) => {}
+        }
+        round.put(at, old);
     }
 
     /// Whether one of the places that a thread looked at has changed.
@@ -211,6 +286,6 @@ impl Vm {
     /// Whether a thread only waits for a change that has not come.
     pub fn only_waits(&self, thread: ThreadId) -> bool {
         let control = &self.thread(thread).control;
-        control.awaits == Awaits::Change && !self.change_came(thread)
+        control.awaits.is_change() && !self.change_came(thread)
     }
 }

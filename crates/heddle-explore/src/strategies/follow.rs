@@ -433,7 +433,8 @@ impl<'a> Follow<'a> {
         };
         let looks = match at.pause {
             _ if at.by != thread || tries == 0 => true,
-            Pause::Before(PendingOp::Read(_) | PendingOp::Call(_)) => true,
+            // Locks that are given back, and writes that change nothing, are part of looking.
+            Pause::Before(op) => !matches!(op, PendingOp::Begin | PendingOp::Join(_)),
             Pause::Waiting => true,
             _ => false,
         };

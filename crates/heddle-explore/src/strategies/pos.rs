@@ -67,7 +67,9 @@ impl Races {
         match op {
             PendingOp::Read(place) => any(word::place(place)),
             PendingOp::Write(place) => any(word::place(place) | 1),
-            PendingOp::Lock(lock) | PendingOp::Unlock(lock) => any(word::monitor(lock) | 1),
+            PendingOp::Lock(lock) | PendingOp::Poll(lock) | PendingOp::Unlock(lock) => {
+                any(word::monitor(lock) | 1)
+            }
             PendingOp::Call(_) => call,
             PendingOp::Join(_) | PendingOp::Begin => false,
         }

@@ -67,7 +67,14 @@ fn told(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
 fn exchanged(vm: &mut Vm, f: Frame, old: u64, new: u64, size: usize) {
     match old == new {
         true => told(vm, f, true, new, size),
-        false => seen(vm, f, true, new, size),
+        false => {
+            let object = f.reference(1);
+            match object.is_null() {
+                true => vm.running().control.round.pure = false,
+                false => vm.disturb(object, f.long(2) as u64, size, (old, new)),
+            }
+            told(vm, f, true, new, size);
+        }
     }
 }
 

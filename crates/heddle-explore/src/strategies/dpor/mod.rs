@@ -92,6 +92,8 @@ pub struct Dpor {
     unknown: bool,
     /// The thread that runs is sent into a lock or a join that stops it.
     draining: bool,
+    /// Some thread has looked around again and again under a lock.
+    polls: bool,
     /// The frames whose step is in a race with a loose one.
     loose: Vec<u32>,
     watches: Vec<Watch>,
@@ -220,6 +222,7 @@ impl Dpor {
             absorbed: false,
             unknown: false,
             draining: false,
+            polls: false,
             loose: Vec::new(),
             watches: Vec::new(),
             look_again: false,
@@ -277,6 +280,7 @@ impl Dpor {
                     _ => Stands::Waits(None),
                 };
                 self.trace.stand(by, stands);
+                self.polls |= matches!(op, PendingOp::Poll(_));
                 if let PendingOp::Lock(_) = op
                     && self.trace.locks.holds(by)
                     && let Some(site) = view.stack(at.by).first()
@@ -304,6 +308,7 @@ impl Dpor {
         view: &dyn View,
         depth: usize,
     ) -> Decision {
+        self.end_polls(view);
         let from = self.enabled.len() as u32;
         for option in at.options {
             let thread = self.trace.names.number(option.thread());
@@ -352,6 +357,21 @@ impl Dpor {
             self.frames[frame].tree = tree;
         }
         self.enter(at, frame)
+    }
+
+    /// Threads that look around again and again under a lock, and for which the last step has
+    /// changed something, want the lock now.
+    fn end_polls(&mut self, view: &dyn View) {
+        if !self.polls {
+            return;
+        }
+        for thread in 0..self.trace.thread_count() {
+            if let Stands::Before(PendingOp::Poll(lock)) = self.trace.thread(thread).stands
+                && !view.spins(self.trace.names.machine(thread))
+            {
+                self.trace.end_poll(thread, lock);
+            }
+        }
     }
 
     /// Whether a thread would get on if it were run; notes if it was woken.
@@ -937,7 +957,11 @@ impl Dpor {
 
 /// Whether a thread can find that another one has what the operation needs.
 fn can_be_in_the_way(op: PendingOp) -> bool {
-    matches!(op, PendingOp::Lock(_) | PendingOp::Join(_)) || initialization(op).is_some()
+    let waits = matches!(
+        op,
+        PendingOp::Lock(_) | PendingOp::Poll(_) | PendingOp::Join(_)
+    );
+    waits || initialization(op).is_some()
 }
 
 impl Default for Dpor {

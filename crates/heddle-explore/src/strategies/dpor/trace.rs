@@ -401,10 +401,20 @@ impl Trace {
 
     /// A thread that waited can go on, thanks to the last step.
     pub fn wake(&mut self, thread: u32, lock: Option<ObjectId>) {
+        self.enable(thread, Stands::Woken(lock));
+    }
+
+    /// A thread that looks around under a lock again and again can take it once more, thanks to
+    /// the last step.
+    pub fn end_poll(&mut self, thread: u32, lock: ObjectId) {
+        self.enable(thread, Stands::Before(PendingOp::Lock(lock)));
+    }
+
+    fn enable(&mut self, thread: u32, stands: Stands) {
         let last = (self.steps.len() as u32).wrapping_sub(1);
-        let woken = self.change(thread);
-        woken.stands = Stands::Woken(lock);
-        woken.enabler = last;
+        let enabled = self.change(thread);
+        enabled.stands = stands;
+        enabled.enabler = last;
     }
 
     // The step that is being run.
