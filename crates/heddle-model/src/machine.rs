@@ -51,6 +51,8 @@ impl OpMask {
     pub const GUIDED: OpMask = OpMask(1 << 5);
     /// Let threads run that only look at what does not change.
     pub const SPINS: OpMask = OpMask(1 << 7);
+    /// Threads end without a stop where nobody can tell when they do so.
+    pub const QUIET_ENDS: OpMask = OpMask(1 << 10);
     /// At every choice [`View::state`] says which state the machine is in.
     pub const STATE: OpMask = OpMask(1 << 9);
     /// Stop at once, before anything is executed: another choice is due first.

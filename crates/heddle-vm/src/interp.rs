@@ -600,6 +600,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! of_thread {
                     ($obj:expr) => {
                         if O::STOPS && vm.is_cleared(Ref($obj), c!() as u64) {
+                            vm.learned.asks_for_lives |= vm.learning;
                             let place = vm.life(Ref($obj));
                             observe!(READ, EventKind::Read { place, value: 1 });
                         }

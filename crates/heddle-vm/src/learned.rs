@@ -19,6 +19,9 @@ use std::collections::BTreeSet;
 pub struct Learned {
     /// It calls `Thread.getState`: see `status.rs`.
     pub asks_for_states: bool,
+    /// Whether a thread has ended makes a difference other than to those who wait for it: it
+    /// asks for that, or has daemons, which are cut off by the end of the last other thread.
+    pub asks_for_lives: bool,
     /// It interrupts threads: who joins one can be woken by that.
     pub interrupts: bool,
     /// It stops or suspends threads: whatever these do next depends on it.
@@ -36,6 +39,19 @@ const ASKING_FOR_LOCKS: &[&[u8]] = &[
     b"hasQueuedThread",
     b"hasQueuedThreads",
     b"getQueueLength",
+];
+
+/// Methods that tell whether threads have ended, or make them daemons.
+const ASKING_FOR_LIVES: &[&[u8]] = &[
+    b"isAlive",
+    b"getState",
+    b"activeCount",
+    b"activeGroupCount",
+    b"enumerate",
+    b"getThreadGroup",
+    b"getAllStackTraces",
+    b"addShutdownHook",
+    b"setDaemon",
 ];
 
 /// Methods of the library that interrupt threads.
@@ -57,6 +73,9 @@ impl Vm {
                 let (name, desc) = (file.pool.utf8(name), file.pool.utf8(desc));
                 let states = name == b"getState" && desc == b"()Ljava/lang/Thread$State;";
                 self.learned.asks_for_states |= states;
+                let timed = desc.starts_with(b"(J") || desc.starts_with(b"(Ljava/time/");
+                let joins = name == b"join" && timed;
+                self.learned.asks_for_lives |= joins || ASKING_FOR_LIVES.contains(&name);
                 self.learned.interrupts |= INTERRUPTING.contains(&name);
                 self.learned.asks_for_locks |= ASKING_FOR_LOCKS.contains(&name);
             }

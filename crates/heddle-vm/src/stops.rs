@@ -120,7 +120,7 @@ impl Vm {
             }
             Touches::Files => f.phase() == 0 && self.heap.tracking,
             Touches::Stream => f.phase() == 0 && self.heap.tracking && self.stream_noticeable(f),
-            Touches::Life => self.is_over(f),
+            Touches::Life => self.is_over(f) && !self.ends_quietly(),
             Touches::Class0 => f.phase() == 0 && self.init_noticeable(f),
             Touches::Slots02 => shared(f.reference(0)) || shared(f.reference(2)),
         }

@@ -12,7 +12,7 @@
 use crate::heap::Ref;
 use crate::native::{Frame, Res};
 use crate::vm::Vm;
-use heddle_model::{EventKind, ObjectId, Place};
+use heddle_model::{EventKind, ObjectId, OpMask, Place};
 
 /// Phases of the stubs at the bottom of stacks in which the program's part is over.
 pub const RUN_OVER: u32 = 1;
@@ -28,6 +28,16 @@ impl Vm {
         };
         let returned = f.phase() == over && f.exception().is_null();
         self.heap.tracking && (returned || f.phase() == over + 1)
+    }
+
+    /// Whether threads end without a stop: nobody can tell when, since all that is done with
+    /// their ends is to wait for them. The end then belongs to the last operation before it.
+    pub fn ends_quietly(&self) -> bool {
+        let learned = &self.learned;
+        let watched = learned.asks_for_lives || learned.interrupts || learned.stops;
+        // What the last operation has broken is told before the thread is gone.
+        let judged = !self.options.invariants.is_empty();
+        self.stops.has(OpMask::QUIET_ENDS) && !watched && !judged
     }
 
     /// Does what `Thread.exit()` of the running thread would do, unless that is more than

@@ -164,6 +164,7 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     let id = vm.new_thread(path, seed, stack);
     let stub = vm.stubs().thread;
     vm.push_bottom(id, stub, &[from_ref(object)]);
+    vm.learned.asks_for_lives |= vm.learning && daemon && !system;
     let known = vm.heap.is_shared(object);
     vm.publish(object);
     vm.running().control.released = true;

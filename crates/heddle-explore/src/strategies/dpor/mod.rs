@@ -210,7 +210,9 @@ impl Dpor {
     /// With every lock a place that is written when it is taken.
     pub fn new() -> Dpor {
         Dpor {
-            stops: OpMask::VISIBLE.and(OpMask::NOTIFY),
+            stops: OpMask::VISIBLE
+                .and(OpMask::NOTIFY)
+                .and(OpMask::QUIET_ENDS),
             trace: Trace::default(),
             forest: Forest::default(),
             frames: Vec::new(),
@@ -584,10 +586,10 @@ impl Dpor {
         if self.trace.thread(by).count == 1
             && let Some(before) = frame.checked_sub(2).map(|f| &self.frames[f])
             && before.kind == Kind::Threads
-            && enabled.iter().any(|e| e.thread == before.taken)
         {
-            let starter = before.taken;
-            return Some((starter, self.option(at, frame, starter)?));
+            let starter = enabled.iter().find(|e| e.thread == before.taken);
+            let thread = starter.unwrap_or(&enabled[0]).thread;
+            return Some((thread, self.option(at, frame, thread)?));
         }
         let stays = enabled.iter().any(|e| e.thread == by) && at.options.contains(&own);
         let alone = enabled.len() == 1;
