@@ -15,6 +15,7 @@
 //! grow with the number of schedules, only with the length of a path and the number of
 //! different errors.
 
+use crate::alone::Alone;
 use crate::estimate::Levels;
 use crate::shorten::Shortener;
 use crate::{
@@ -70,6 +71,7 @@ pub fn explore_on<M: Machine, S: Strategy>(
         outcome: earlier.so_far.clone(),
         work_before: earlier.so_far.work,
         levels: Levels::default(),
+        alone: Alone::new(),
         path_work: 0,
         since_tick: 0,
         work_at_tick: 0,
@@ -115,6 +117,7 @@ struct Search<'a, 'd, M: Machine, S: Strategy> {
     findings: Findings,
     outcome: Outcome,
     levels: Levels,
+    alone: Alone,
     /// Instructions of earlier parts of the search.
     work_before: u64,
     /// Instructions of the present path.
@@ -166,7 +169,10 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
 
     /// On from a choice that was taken to the next stop.
     fn go(&mut self) -> Stop {
-        let stops = self.strategy.stops().and(self.limits.stops);
+        let mut stops = self.strategy.stops().and(self.limits.stops);
+        if self.alone.asks_for_state(self.route.taken.len()) {
+            stops = stops.and(OpMask::STATE);
+        }
         let last = self.route.taken.last_mut().expect("a choice was taken");
         last.stops = stops;
         self.run_machine(stops, true)
@@ -231,6 +237,9 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         if let Some(bound) = self.tick() {
             return Some(Then::End(bound));
         }
+        if let Some(then) = self.look_for_rounds() {
+            return Some(then);
+        }
         if self.limits.depth.is_some_and(|most| depth >= most) {
             self.hit(Bound::Depth);
             return Some(Then::PathOver(Over::Cut));
@@ -273,6 +282,46 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         }
         self.take(pick, choice);
         Then::Run
+    }
+
+    /// Whether nobody has a choice any more, and the path goes round for ever.
+    fn look_for_rounds(&mut self) -> Option<Then> {
+        let depth = self.route.taken.len();
+        if self.machine.point().options.len() > 1 {
+            self.alone.begins(depth + 1);
+            return None;
+        }
+        let asks = self.alone.asks_for_state(depth);
+        let state = asks.then(|| self.machine.state()).flatten();
+        let length = self.alone.meets(depth, state)?;
+        let since = self.first_round(length);
+        match self.cycle(since) {
+            Then::PathOver(_) => Some(Then::PathOver(Over::Cut)),
+            then => Some(then),
+        }
+    }
+
+    /// The depth at which the first of the rounds of this length begins that the path ends
+    /// with; the others are taken off the path.
+    fn first_round(&mut self, length: usize) -> usize {
+        let from = self.alone.since;
+        let stretch = self.route.taken[from..].to_vec();
+        self.go_back(from);
+        let mut states = vec![self.machine.state()];
+        for (at, taken) in (from..).zip(stretch) {
+            self.route.taken.push(Taken {
+                stops: taken.stops.and(OpMask::STATE),
+                ..taken
+            });
+            self.again(Some(at));
+            states.push(self.machine.state());
+            let before = states.len().checked_sub(1 + length);
+            let state = self.machine.state();
+            if state.is_some() && before.is_some_and(|before| states[before] == state) {
+                break;
+            }
+        }
+        self.route.taken.len() - length
     }
 
     /// The path has come back to where it was at this depth.
@@ -337,9 +386,11 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
                 self.control.save(&frontier, &self.outcome);
             }
             let Next::Backtrack { depth } = next else {
+                self.alone.begins(0);
                 self.go_to_root();
                 return Some(self.begin());
             };
+            self.alone.begins(depth);
             self.levels.back(depth);
             self.go_back(depth);
             match self.choose() {

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod alone;
 mod control;
 mod driver;
 mod estimate;

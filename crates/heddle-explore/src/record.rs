@@ -169,6 +169,7 @@ impl Observer for Log {
                     }
                 }
             }
+            EventKind::TimeUp if view.is_system(event.thread) => {}
             EventKind::TimeUp => self.time_up.push(event.thread),
             EventKind::Read { .. } | EventKind::Write { .. } => {
                 let arrived = self.site(event.thread);

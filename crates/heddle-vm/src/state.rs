@@ -118,7 +118,11 @@ impl Vm {
 
     fn of_thread(&self, thread: &Thread) -> u128 {
         let control = &thread.control;
-        let from_now = |deadline: u64| deadline.saturating_sub(self.globals.clock);
+        // When the library's own threads look around next makes no difference.
+        let from_now = |deadline: u64| match thread.system {
+            true => 0,
+            false => deadline.saturating_sub(self.globals.clock),
+        };
         let state = match control.state {
             ThreadState::Runnable => (0, 0, None),
             ThreadState::Blocked(on) => (1, on.0, None),

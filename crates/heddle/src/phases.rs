@@ -32,8 +32,11 @@ const BUDGET: f64 = 10.0;
 /// What explores without a reduction.
 const EVERYTHING: &str = "dfs --match-states";
 
-/// After how long a search looks around, with what, and how long each time.
+/// After how long a search looks around, with what, and how long each time. Later if this
+/// part of all schedules has been explored by then, as far as one can tell.
 const LOOK_AFTER: Duration = Duration::from_secs(3);
+const LOOK_LATER: Duration = Duration::from_secs(12);
+const NEARLY: f64 = 0.25;
 const LOOK_WITH: [&str; 2] = ["pos", "pct"];
 const LOOK_FOR: Duration = Duration::from_millis(1500);
 
@@ -90,7 +93,15 @@ impl Search<'_> {
     /// Explores, and takes a few samples in between if it takes long.
     fn with_a_look_around(&mut self, name: &str) -> Result<Explored, String> {
         let whole = self.watch.limit_to(LOOK_AFTER);
-        let first = self.by(name)?;
+        let mut first = self.by(name)?;
+        if let Some(frontier) = first.outcome.frontier.clone()
+            && first.outcome.explored.is_some_and(|part| part > NEARLY)
+        {
+            self.watch.set_limit(whole);
+            self.watch.limit_to(LOOK_LATER);
+            self.go_on(first.outcome, frontier);
+            first = self.by(name)?;
+        }
         self.watch.set_limit(whole);
         let in_time = !first.outcome.bounds.contains(&Bound::Time);
         let Some(frontier) = first.outcome.frontier.clone().filter(|_| !in_time) else {
@@ -130,6 +141,14 @@ impl Search<'_> {
             whole.parts.splice(0..0, parts);
             return Ok(whole);
         }
+        self.go_on(so_far, frontier);
+        let mut explored = self.by(name)?;
+        explored.parts.splice(0..0, parts);
+        Ok(explored)
+    }
+
+    /// The next search goes on from a frontier.
+    fn go_on(&mut self, mut so_far: Outcome, frontier: Vec<u64>) {
         back_to_start(self.vm);
         so_far.complete = false;
         self.earlier = Some(Saved {
@@ -137,9 +156,6 @@ impl Search<'_> {
             frontier: Some(frontier),
             elapsed: self.watch.elapsed(),
         });
-        let mut explored = self.by(name)?;
-        explored.parts.splice(0..0, parts);
-        Ok(explored)
     }
 
     /// Explores each state once, for a moment; `None` if that is not enough.

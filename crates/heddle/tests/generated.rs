@@ -16,7 +16,7 @@ mod toy;
 use common::Place;
 use heddle_explore::strategies::{Dfs, Dpor};
 use heddle_explore::{Limits, Outcome, explore};
-use heddle_model::{Mark, ObjectId, Rewind, Strategy, ThreadId, View};
+use heddle_model::{Mark, ObjectId, OpMask, Rewind, Strategy, ThreadId, View};
 use heddle_vm::interp::RunEnd;
 use heddle_vm::options::Options;
 use heddle_vm::vm::Vm;
@@ -246,7 +246,7 @@ impl Bench {
         &mut self,
         number: usize,
         strategy: &mut impl Strategy,
-        schedules: u64,
+        stops: OpMask,
     ) -> (Outcome, Seen) {
         let mut vm = self.vm.take().expect("a VM");
         let driver = vm
@@ -266,7 +266,8 @@ impl Bench {
         );
         let mut machine = Recorded::new(vm);
         let limits = Limits {
-            schedules: Some(schedules),
+            schedules: Some(MOST),
+            stops,
             ..Limits::default()
         };
         let outcome = explore(&mut machine, strategy, &mut [], &limits, &mut ());
@@ -374,25 +375,27 @@ struct Tally {
 
 impl Tally {
     fn compare(&mut self, bench: &mut Bench, number: usize, program: &Program) {
-        let (dfs, expected) = bench.search(number, &mut Dfs::new(), MOST);
+        let (dfs, expected) = bench.search(number, &mut Dfs::new(), OpMask::NONE);
         if !dfs.complete {
             return;
         }
+        // With the steps that `dpor` makes: where a thread ends is not one of its own.
+        let (_, quiet) = bench.search(number, &mut Dfs::new(), OpMask::QUIET_ENDS);
         let context = |text: &str| {
             let threads = program.threads.iter();
             let threads: Vec<String> = threads.map(|t| format!("vec!{t:?},")).collect();
             format!("P{number}: {text}\n{}", threads.join("\n"))
         };
         let mut strategy = Dpor::new();
-        let (plain, found) = bench.search(number, &mut strategy, MOST);
+        let (plain, found) = bench.search(number, &mut strategy, OpMask::NONE);
         assert!(plain.complete, "{}", context("not complete"));
         assert!(found.finals == expected.finals, "{}", context("lost"));
-        assert!(found.classes == expected.classes, "{}", context("a class"));
+        assert!(found.classes == quiet.classes, "{}", context("a class"));
         let classes = expected.classes.len() as u64;
         assert_eq!(plain.schedules, classes, "{}", context("more than once"));
 
         let mut strategy = Dpor::lazy();
-        let (lazy, found) = bench.search(number, &mut strategy, MOST);
+        let (lazy, found) = bench.search(number, &mut strategy, OpMask::NONE);
         assert!(lazy.complete, "{}", context("lazy: not complete"));
         assert!(found.ends() == expected.ends(), "{}", context("lazy: lost"));
 

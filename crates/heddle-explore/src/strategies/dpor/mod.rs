@@ -210,9 +210,7 @@ impl Dpor {
     /// With every lock a place that is written when it is taken.
     pub fn new() -> Dpor {
         Dpor {
-            stops: OpMask::VISIBLE
-                .and(OpMask::NOTIFY)
-                .and(OpMask::QUIET_ENDS),
+            stops: OpMask::VISIBLE.and(OpMask::NOTIFY).and(OpMask::QUIET_ENDS),
             trace: Trace::default(),
             forest: Forest::default(),
             frames: Vec::new(),
