@@ -167,11 +167,12 @@ fn least_recently_run() {
     assert_eq!(order, [0, 1, 0, 2, 1, 0, 3, 2, 1, 3, 2, 1, 3, 2, 3]);
 }
 
-/// A loop that waits for another thread, and one that nobody ends.
+/// A loop that waits for another thread, and one that nobody ends and that counts, so that it
+/// never comes back to a state.
 #[test]
 fn loops_end() {
     let waits = started(vec![vec![Unless(0, 1, 0)], vec![Write(0, 1)]]);
-    let endless = started(vec![vec![Read(0), Jump(-1)], vec![Write(0, 1)]]);
+    let endless = started(vec![vec![Read(0), Add(1, 1), Jump(-2)], vec![Write(0, 1)]]);
     fn go<S: Strategy>(program: &Program, mut strategy: S) -> Outcome {
         let limits = Limits {
             schedules: Some(20),

@@ -5,7 +5,7 @@ mod common;
 
 use common::generate::{Dice, Flavour, program};
 use common::*;
-use heddle_explore::strategies::{Dfs, States};
+use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, States};
 use heddle_explore::{Limits, Outcome, explore};
 use heddle_model::{
     Detector, End, Event, EventMask, Findings, Mark, Rewind, Strategy, ThreadId, View,
@@ -125,4 +125,18 @@ fn a_loop_that_a_thread_makes_alone_while_the_others_have_ended() {
     let (outcome, loops) = loops(vec![vec![Unless(0, 1, 0)], vec![Write(0, 2)]]);
     assert!(outcome.complete);
     assert_eq!(loops, [[1]]);
+}
+
+/// Where nobody has a choice any more, every strategy tells that a path goes round for ever.
+#[test]
+fn paths_without_a_choice_go_round() {
+    let endless = started(vec![vec![Lock(0), Unlock(0), Jump(-2)]]);
+    let loops = BTreeSet::from([vec![ThreadId(1)]]);
+    let limits = Limits::default();
+    let (blocks, ends) = search(&endless, &mut ExitBlock::new(), &limits);
+    assert!(blocks.complete, "{:?}", blocks.bounds);
+    assert_eq!(ends.loops, loops);
+    let (orders, ends) = search(&endless, &mut Dpor::new(), &limits);
+    assert!(orders.complete, "{:?}", orders.bounds);
+    assert_eq!(ends.loops, loops);
 }
