@@ -121,9 +121,10 @@ fn of_library(class: &str, method: &str) -> Code {
     match name {
         // In a package below.
         Some(name) if name.contains('.') => Code::Trusted,
-        // Documented as safe, or never changed once made.
+        // Documented as safe, never changed once made, or kept by streams, which lock theirs
+        // (the monitors of the standard ones are not told of).
         Some(name)
-            if ["ResourceBundle", "Locale", "Currency"]
+            if ["ResourceBundle", "Locale", "Currency", "Formatter"]
                 .iter()
                 .any(|c| name.starts_with(c)) =>
         {
@@ -163,6 +164,7 @@ mod tests {
             ("java.util.stream.ReferencePipeline$3", Code::Between),
             ("java.text.SimpleDateFormat", Code::Unguarded),
             ("java.util.Locale$Builder", Code::Trusted),
+            ("java.util.Formatter", Code::Trusted),
             ("java.lang.StringBuilder", Code::Unguarded),
             ("java.lang.StringBuffer", Code::Trusted),
             ("java.lang.Thread", Code::Trusted),

@@ -250,12 +250,15 @@ impl Race {
         match code {
             Code::Own => Some(event.site),
             Code::Trusted | Code::Between => None,
-            Code::Unguarded | Code::Accessor => {
+            // Whoever in the library uses such an object: the program handed it over, or the
+            // library keeps threads apart that use it.
+            Code::Unguarded => Some(view.own_frame(event.thread)?.site),
+            Code::Accessor => {
                 let own = view.own_frame(event.thread)?;
                 let serves = match own.calls {
                     Some(called) => self.codes.of(called, view).serves_its_caller(),
                     // Handles are called without a frame in between.
-                    None => code == Code::Accessor,
+                    None => true,
                 };
                 serves.then_some(own.site)
             }

@@ -80,6 +80,12 @@ pub enum PendingOp {
     Join(ThreadId),
     /// A call into trusted code; what it reads and writes is known when it is done.
     Call(crate::MethodId),
+    /// A call into trusted code that does nothing but this access (`AtomicInteger.get`).
+    Access {
+        by: crate::MethodId,
+        place: Place,
+        writes: bool,
+    },
     /// The first step of a thread.
     Begin,
 }

@@ -128,6 +128,8 @@ pub struct OwnFrame {
     pub calls: Option<MethodId>,
     /// The call is made by a method reference that is written there, not by its bytecode.
     pub by_reference: bool,
+    /// How many frames of the thread's stack are above it.
+    pub above: usize,
 }
 
 /// A field, by name.
@@ -232,6 +234,12 @@ pub trait View {
         false
     }
 
+    /// Where the program wrote the reference to trusted code that a method was made of by the
+    /// library.
+    fn written_at(&self, _method: MethodId) -> Option<Site> {
+        None
+    }
+
     /// The line of a site in its source file.
     fn line(&self, site: Site) -> Option<u32> {
         self.frame(site).line
@@ -246,6 +254,7 @@ pub trait View {
             site: stack[own],
             calls: called,
             by_reference: false,
+            above: own,
         })
     }
 

@@ -331,9 +331,8 @@ impl ClassWork<'_, '_> {
         let after = place.blocks.then(|| self.numbered("after", place));
         // A method reference is no call of the program, but what it refers to will be called.
         let told = match (place.watched, opcode) {
-            (true, INVOKEDYNAMIC) => {
-                let called = self.numbered("called", place);
-                self.edit.before_referred(number, pc, &called)?;
+            (watched, INVOKEDYNAMIC) => {
+                self.referred(number, place, watched)?;
                 None
             }
             (watched, _) => watched.then(|| self.told(code, place)),
@@ -354,6 +353,29 @@ impl ClassWork<'_, '_> {
             code.after(pc, &after);
         }
         self.changed = true;
+        Ok(())
+    }
+
+    /// Tells of calls of the method that a method reference refers to. If that is trusted, to
+    /// call it is to come to the reference again, and so is to return from it.
+    fn referred(&mut self, number: usize, place: &Place, watched: bool) -> Edited<()> {
+        let pc = u32::from(place.index);
+        let owner = self.edit.referred_owner(number, pc);
+        let comes = owner.is_some_and(|owner| self.program.trusts(&text(owner)));
+        if !comes && !watched {
+            return Ok(());
+        }
+        let tell = |one: &mut Self, names: &[(bool, &str)]| {
+            let mut snippet = one.edit.snippet();
+            for (_, name) in names.iter().filter(|(tells, _)| *tells) {
+                snippet.int(place.number);
+                snippet.invoke_static(LIBRARY, name, "(I)V");
+            }
+            snippet.done()
+        };
+        let before = tell(self, &[(comes, "at"), (watched, "called")]);
+        let after = tell(self, &[(comes, "at")]);
+        self.edit.around_referred(number, pc, [&before, &after])?;
         Ok(())
     }
 

@@ -164,6 +164,9 @@ pub struct ClassFlags {
     pub from_jdk: bool,
     /// In a trusted package: its code is not explored, a call into it is one operation.
     pub trusted: bool,
+    /// What the library makes of a lambda expression or method reference of the program: not
+    /// the program's code itself, but it hands on calls that the program wrote.
+    pub hands_on: bool,
     /// Nothing that is done to its objects orders threads.
     pub quiet: bool,
 }
@@ -350,7 +353,7 @@ pub struct Method {
     pub vtable_index: Cell<i32>,
     pub body: OnceCell<Body>,
     pub native: Cell<Option<NativeFn>>,
-    /// Which shared state a native touches, for the search.
+    /// Which shared state a native, or a method that is one access, touches, for the search.
     pub touches: Cell<Touches>,
     /// Whether a native changes nothing, or says itself when it does; see `waiting.rs`.
     pub pure: Cell<bool>,
@@ -388,6 +391,9 @@ pub enum Touches {
     Memories,
     /// The objects in slots 0 and 2: arraycopy.
     Slots02,
+    /// No native: a method of the library that does nothing but read one place, or write it.
+    Reads,
+    Writes,
 }
 
 /// Facts about a method that the VM asks often.
@@ -400,6 +406,9 @@ pub struct MethodFlags {
     pub vm_stub: bool,
     /// A call of it is one operation of the caller's.
     pub trusted: bool,
+    /// What is called from it is an operation of its own: the program's code, or what the
+    /// library makes of a method reference that the program wrote.
+    pub own: bool,
     /// MethodHandle.invoke and invokeExact, the VarHandle accessors: linked per call type.
     pub signature_polymorphic: bool,
 }

@@ -401,11 +401,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 // The thread has come to a bytecode that is watched.
                 macro_rules! arrive {
-                    ($method:expr, $bci:expr) => {{
-                        let site = Site {
+                    ($method:expr, $bci:expr) => {
+                        arrive!(Site {
                             method: MethodId($method.id),
                             bci: $bci,
-                        };
+                        })
+                    };
+                    ($site:expr) => {{
+                        let site = $site;
                         if O::WANTS.has(EventMask::ARRIVE) && wanted.has(EventMask::ARRIVE) {
                             save!();
                             let event = Event {
@@ -419,6 +422,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             pause!(Pause::Arrived(site));
                         }
                     }};
+                }
+                // A method reference to trusted code is called, or has returned.
+                macro_rules! arrive_at_reference {
+                    ($method:expr) => {
+                        if O::STOPS
+                            && $method.class.flags.hands_on
+                            && let Some(site) = vm.watched_reference($method)
+                        {
+                            arrive!(site);
+                        }
+                    };
                 }
                 // A synchronized method that the library called has given its monitor back: a
                 // place between its return and what the library does next.
@@ -460,7 +474,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 (*control).call_open = true;
                             } else if !(*control).call_open {
                                 save!();
-                                let op = vm.trusted_call();
+                                let op = vm.trusted_call($op);
                                 let pending = &mut vm.threads[thread].control;
                                 pending.at_operation = true;
                                 if pending.awaits == Awaits::Nothing && vm.waits_for_change() {
@@ -522,9 +536,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 // atomic block if it let others go on.
                 macro_rules! returned {
                     () => {
-                        if O::STOPS && !method.flags.trusted {
+                        if O::STOPS && method.flags.own {
                             control = &mut vm.threads[thread].control;
                             (*control).call_open = false;
+                        }
+                        if O::STOPS && !method.flags.trusted {
                             if (fp as usize) < (*control).hidden_from {
                                 (*control).hidden_from = usize::MAX;
                             }
@@ -792,12 +808,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         *header.add(1) = fp as u64;
                         *header.add(2) = method as *const Method as u64;
                         fp = args;
-                        if O::STOPS && !target.flags.trusted {
+                        if O::STOPS && target.flags.own {
                             (*control).call_open = false;
                         }
                         method = target;
                         pc = target.code.get();
                         budget -= target.ahead.get();
+                        arrive_at_reference!(target);
                         poll!();
                     }};
                 }
@@ -1140,8 +1157,10 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 value: 0
                             }
                         );
+                        let left = method;
                         leave!(b!());
                         returned!();
+                        arrive_at_reference!(left);
                         poll!();
                     }
                     Op::RetV => {
@@ -1155,9 +1174,11 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 value
                             }
                         );
+                        let left = method;
                         leave!(b!());
                         *result = value;
                         returned!();
+                        arrive_at_reference!(left);
                         poll!();
                     }
                     Op::RetSync => {

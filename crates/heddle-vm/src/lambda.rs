@@ -136,7 +136,10 @@ impl Vm {
         let domain = self.field_ref(class.mirror.get(), "protectionDomain");
         self.set_field_ref(spun.mirror.get(), "protectionDomain", domain);
         self.count_lambda(number);
-        spun.written_at.set(self.linked_at(class));
+        let (owner, ..) = file.pool.member(reference);
+        if self.is_trusted(owner) {
+            spun.written_at.set(self.linked_at(class));
+        }
         // Correct by construction, and nothing to initialize.
         self.set_class_state(spun, InitState::Initialized);
         if factory.params.is_empty() {

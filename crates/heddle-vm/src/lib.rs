@@ -3,6 +3,7 @@
 //! The map of the files is in `docs/architecture.md`; start with `vm.rs`, then
 //! `heap.rs`, `native.rs` and `interp.rs`.
 
+pub mod accessors;
 pub mod arena;
 pub mod arrays;
 pub mod bookkeeping;

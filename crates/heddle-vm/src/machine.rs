@@ -346,6 +346,10 @@ impl View for Vm {
         self.only_waits(thread)
     }
 
+    fn written_at(&self, method: MethodId) -> Option<Site> {
+        self.methods[method.0 as usize].class.written_at.get()
+    }
+
     fn trusted(&self, method: MethodId) -> bool {
         self.methods[method.0 as usize].flags.trusted
     }
@@ -374,7 +378,7 @@ impl View for Vm {
     }
 
     fn own_frame(&self, thread: ThreadId) -> Option<OwnFrame> {
-        let mut calls = None;
+        let (mut calls, mut above) = (None, 0);
         for f in self.threads[thread.0 as usize].frames() {
             if f.method.flags.vm_stub || f.method.flags.hidden {
                 // A method reference to trusted code: the program calls where it wrote that.
@@ -383,6 +387,7 @@ impl View for Vm {
                         site,
                         calls,
                         by_reference: true,
+                        above,
                     });
                 }
                 continue;
@@ -395,9 +400,11 @@ impl View for Vm {
                     site,
                     calls,
                     by_reference: false,
+                    above,
                 });
             }
             calls = Some(method);
+            above += 1;
         }
         None
     }

@@ -122,6 +122,8 @@ impl Vm {
                     .as_ref()
                     .is_some_and(|c| file.code_bytes(c) != [0xb1])
             });
+        let named = |part: &[u8]| own.windows(part.len()).any(|w| w == part);
+        let is_proxy = definition.hidden && named(b"$$Lambda") && !self.options.trust.is_empty();
         let declares_defaults = file.is_interface()
             && file
                 .methods
@@ -133,20 +135,17 @@ impl Vm {
             has_defaults: declares_defaults || all_interfaces.iter().any(|i| i.flags.has_defaults),
             throwable: own == b"java/lang/Throwable" || inherited.throwable,
             from_jdk: definition.from_jdk,
-            trusted: self.is_trusted(own, definition.hidden),
+            trusted: is_proxy || self.is_trusted(own),
+            hands_on: is_proxy && !self.is_trusted(own),
             quiet: crate::bookkeeping::is_quiet_class(own),
         }
     }
 
-    /// Whether a class is trusted: by its name, or because it is what the library makes of
-    /// a lambda expression or method reference. The latter only hands on calls; a method
-    /// reference to the library is not the program's code.
-    fn is_trusted(&self, name: &[u8], hidden: bool) -> bool {
-        const PROXY: &[u8] = b"$$Lambda";
+    /// Whether a class is trusted by its name.
+    pub fn is_trusted(&self, name: &[u8]) -> bool {
         let trust = &self.options.trust;
-        let proxy = hidden && name.windows(PROXY.len()).any(|w| w == PROXY);
         let dotted = || String::from_utf8_lossy(name).replace('/', ".");
-        !trust.is_empty() && (proxy || trust.class(&dotted()))
+        !trust.is_empty() && trust.class(&dotted())
     }
 
     /// Whether a method is trusted: as its class, unless something else is said of it.
@@ -181,6 +180,7 @@ impl Vm {
                 caller_sensitive: m.flags.caller_sensitive && class.loader.is_null(),
                 vm_stub: false,
                 trusted: false,
+                own: true,
                 signature_polymorphic: handles && m.access & both == both,
             };
             let max_locals = m.code.as_ref().map(|c| c.max_locals);
@@ -220,6 +220,7 @@ impl Vm {
         mut method_flags: MethodFlags,
     ) -> &'static Method {
         method_flags.trusted = self.is_trusted_method(class, name);
+        method_flags.own = !method_flags.trusted || class.flags.hands_on;
         let (params, returns) = basic_types(self.symbols.bytes(desc));
         let slots: usize = params.iter().map(|p| p.slots()).sum();
         let arg_slots = slots as u16 + (flags & access::STATIC == 0) as u16;
@@ -246,7 +247,7 @@ impl Vm {
             vtable_index: Cell::new(-1),
             body: OnceCell::new(),
             native: Cell::new(None),
-            touches: Cell::default(),
+            touches: Cell::new(self.single_access(class, name)),
             pure: Cell::default(),
             returns,
             params,

@@ -88,6 +88,18 @@ impl Vm {
 }
 
 impl Vm {
+    /// Where the program wrote the method reference that `method` was made of, if it refers
+    /// to trusted code and that place is watched. To call it is to come there again, and so is
+    /// to return: nothing else of the program runs then.
+    #[cold]
+    pub(crate) fn watched_reference(&self, method: MethodPtr) -> Option<Site> {
+        let makes = self.symbols.bytes(method.name) == b"<init>" || method.is_static();
+        let site = method.class.written_at.get().filter(|_| !makes)?;
+        let body = self.methods[site.method.0 as usize].body.get();
+        let watched = body.is_some_and(|b| b.watched.has(site.bci as usize));
+        watched.then_some(site)
+    }
+
     /// The running thread, in the library by now, counts as having come to a bytecode
     /// again.
     pub(crate) fn arrive_again(&mut self, method: MethodPtr, bci: i32) -> Next {

@@ -23,11 +23,12 @@ pub fn init_place(class: ClassPtr) -> Place {
 
 impl Vm {
     /// The call into trusted code that the running thread is in, as an operation: the
-    /// method that the innermost frame of the program called. Notes what it waits for.
-    pub fn trusted_call(&mut self) -> PendingOp {
+    /// method that the innermost frame of the program called, which is about to do `first`.
+    /// Notes what it waits for.
+    pub fn trusted_call(&mut self, first: PendingOp) -> PendingOp {
         let mut callee = self.running().control.method;
         for frame in self.running().frames() {
-            if !frame.method.flags.trusted {
+            if frame.method.flags.own {
                 break;
             }
             if !frame.method.flags.vm_stub {
@@ -41,8 +42,17 @@ impl Vm {
             self.running().control.awaits = Awaits::Class(class);
             return PendingOp::Write(init_place(class));
         }
-        if callee.touches.get() == Touches::Life {
-            callee = self.known_method(self.known.thread_exit);
+        let by = MethodId(callee.id);
+        match callee.touches.get() {
+            Touches::Life => callee = self.known_method(self.known.thread_exit),
+            single @ (Touches::Reads | Touches::Writes) => {
+                if let Some(place) = self.place_of(first) {
+                    self.running().control.awaits = Awaits::Nothing;
+                    let writes = single == Touches::Writes;
+                    return PendingOp::Access { by, place, writes };
+                }
+            }
+            _ => {}
         }
         let awaits = self.join_target();
         self.running().control.awaits = awaits;
@@ -106,7 +116,7 @@ impl Vm {
     pub fn native_noticeable(&self, f: Frame) -> bool {
         let shared = |obj: Ref| !obj.is_null() && self.heap.is_shared(obj);
         match f.method().touches.get() {
-            Touches::Nothing => false,
+            Touches::Nothing | Touches::Reads | Touches::Writes => false,
             Touches::Always => true,
             Touches::Yield => !self.thread(self.current).control.round.has_looked(),
             Touches::Slot0 => shared(f.reference(0)),

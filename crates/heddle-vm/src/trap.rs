@@ -144,7 +144,7 @@ impl Vm {
         if hides && c.hidden_from == usize::MAX {
             c.hidden_from = at as usize;
         }
-        if !method.flags.trusted {
+        if method.flags.own {
             // The program's code again: what it does is no part of the call into the library.
             c.call_open = false;
         }

@@ -31,14 +31,14 @@ struct Referred<'c> {
 }
 
 impl<'c> ClassEdit<'c> {
-    /// Has a snippet run before the method to which the call site at `pc` refers, each time
-    /// that what the site made is called. Whether there is such a site; if not, nothing
+    /// Has snippets run before and after the method to which the call site at `pc` refers, each
+    /// time that what the site made is called. Whether there is such a site; if not, nothing
     /// changes.
-    pub fn before_referred(
+    pub fn around_referred(
         &mut self,
         method: usize,
         pc: u32,
-        snippet: &Snippet,
+        around: [&Snippet; 2],
     ) -> Result<bool, EditError> {
         let class = self.class;
         let Some((site, referred)) = self.site(method, pc) else {
@@ -49,7 +49,7 @@ impl<'c> ClassEdit<'c> {
             return Ok(false);
         };
         let name = format!("heddle$referred${}", self.new_methods.len()).into_bytes();
-        let Some(body) = self.body(&desc, &referred, snippet) else {
+        let Some(body) = self.body(&desc, &referred, around) else {
             return Ok(false);
         };
         self.add_method(NewMethod {
@@ -71,6 +71,11 @@ impl<'c> ClassEdit<'c> {
         let snippet = self.snippet().invoke_dynamic(site, made).done();
         self.code(method)?.replace(pc, &snippet);
         Ok(true)
+    }
+
+    /// The class whose method the call site at `pc` refers to, if it is one of the metafactory.
+    pub fn referred_owner(&self, method: usize, pc: u32) -> Option<&'c [u8]> {
+        self.site(method, pc).map(|(_, referred)| referred.owner)
     }
 
     /// The constant of a call site of the metafactory, and to what it refers.
@@ -106,8 +111,13 @@ impl<'c> ClassEdit<'c> {
         Some((site, referred))
     }
 
-    /// The snippet, then the call with all parameters.
-    fn body(&mut self, desc: &[u8], referred: &Referred<'_>, first: &Snippet) -> Option<Snippet> {
+    /// The call with all parameters, between two snippets.
+    fn body(
+        &mut self,
+        desc: &[u8],
+        referred: &Referred<'_>,
+        [before, after]: [&Snippet; 2],
+    ) -> Option<Snippet> {
         let signature = MethodDescriptor::parse(desc)?;
         let opcode = match (referred.kind, self.class.pool.get(referred.reference)) {
             (STATIC, _) => INVOKESTATIC,
@@ -116,7 +126,7 @@ impl<'c> ClassEdit<'c> {
             _ => INVOKEVIRTUAL,
         };
         let mut body = self.snippet();
-        body.append(first);
+        body.append(before);
         if referred.kind == NEW {
             body.new_object(referred.owner).op(DUP);
         }
@@ -132,6 +142,7 @@ impl<'c> ClassEdit<'c> {
             local += kind.slots();
         }
         body.invoke(opcode, referred.reference, referred.desc);
+        body.append(after);
         let end = signature
             .result
             .map_or(RETURN, |ty| Kind::of(ty).return_opcode());

@@ -133,7 +133,7 @@ pub fn instrument(class: &ClassFile, variant: Variant) -> Result<ClassBytes, Edi
             Variant::Wrap => wrap(&mut edit, number),
             Variant::References => {
                 for pc in places(class, number) {
-                    edit.before_referred(number, pc, &hit)?;
+                    edit.around_referred(number, pc, [&hit, &hit])?;
                 }
             }
         }

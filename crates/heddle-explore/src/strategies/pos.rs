@@ -67,6 +67,7 @@ impl Races {
         match op {
             PendingOp::Read(place) => any(word::place(place)),
             PendingOp::Write(place) => any(word::place(place) | 1),
+            PendingOp::Access { place, writes, .. } => any(word::place(place) | u64::from(writes)),
             PendingOp::Lock(lock) | PendingOp::Poll(lock) | PendingOp::Unlock(lock) => {
                 any(word::monitor(lock) | 1)
             }
@@ -105,7 +106,10 @@ impl Policy for Races {
     }
 
     fn pick(&mut self, at: &ChoicePoint<'_>, dice: &mut Dice) -> usize {
-        let call = matches!(self.thread(at.by.0).next, Some(PendingOp::Call(_)));
+        let call = matches!(
+            self.thread(at.by.0).next,
+            Some(PendingOp::Call(_) | PendingOp::Access { .. })
+        );
         let next = match at.pause {
             Pause::Before(op) => Some(op),
             Pause::Blocked(lock) => Some(PendingOp::Lock(lock)),

@@ -11,7 +11,7 @@ use crate::native::{
     Entry, Frame, Res, Table, Trap, from_bool, from_int, from_ref, throw, throw_bare, throw_null,
 };
 use crate::vm::{Vm, trap};
-use heddle_model::{EventKind, EventMask, ObjectId, Place};
+use heddle_model::{EventKind, EventMask};
 
 pub const TABLE: &[Table] = &[("jdk/internal/misc/Unsafe", UNSAFE)];
 
@@ -99,22 +99,14 @@ fn report(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
     if !vm.access_noticeable(f) {
         return;
     }
-    let id = ObjectId(object.0);
-    let place = match vm.class_of(object).kind {
+    if let ClassKind::Array { shift, .. } = vm.class_of(object).kind
+        && size > 1 << shift
+    {
         // Several elements at once.
-        ClassKind::Array { shift, .. } if size > 1 << shift => {
-            let at = object.at().wrapping_add(offset);
-            return vm.tell_memory(object, at, size as u64, write);
-        }
-        ClassKind::Array { shift, .. } => {
-            let index = (offset.saturating_sub(ELEMENTS) >> shift) as u32;
-            Place::Element { array: id, index }
-        }
-        _ => Place::Field {
-            object: id,
-            offset: offset as u32,
-        },
-    };
+        let at = object.at().wrapping_add(offset);
+        return vm.tell_memory(object, at, size as u64, write);
+    }
+    let place = vm.place_at(object, offset);
     let orders = f.method().touches.get() == Touches::Slot1Volatile && !vm.is_volatile_place(place);
     vm.emit(match write {
         true => EventKind::Write { place, value },

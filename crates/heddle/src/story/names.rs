@@ -257,14 +257,16 @@ impl<'a> Names<'a> {
             }
             PendingOp::Lock(on) | PendingOp::Poll(on) => format!("lock {}", self.object(on)),
             PendingOp::Unlock(on) => format!("unlock {}", self.object(on)),
-            PendingOp::Call(method) => match self.method(method) {
-                // What is left of a thread whose code has been run.
-                exit if exit == "Thread.exit" => "end".to_string(),
-                called => match called.strip_suffix(".<init>") {
-                    Some(class) => format!("create a {class}"),
-                    None => format!("call {called}"),
-                },
-            },
+            PendingOp::Call(method) | PendingOp::Access { by: method, .. } => {
+                match self.method(method) {
+                    // What is left of a thread whose code has been run.
+                    exit if exit == "Thread.exit" => "end".to_string(),
+                    called => match called.strip_suffix(".<init>") {
+                        Some(class) => format!("create a {class}"),
+                        None => format!("call {called}"),
+                    },
+                }
+            }
             PendingOp::Join(thread) => format!("join {}", self.thread(thread)),
             PendingOp::Begin => "begin".to_string(),
         }

@@ -151,8 +151,13 @@ impl Observer for Recorder {
     fn event(&mut self, event: &Event, view: &dyn View) {
         match event.kind {
             EventKind::Call { method } => {
-                if view.trusted(method) && !view.trusted(event.site.method) {
-                    self.called(event, method, view);
+                let by = event.site.method;
+                let site = match view.trusted(by) {
+                    true => view.written_at(by),
+                    false => Some(event.site),
+                };
+                if let Some(site) = site.filter(|_| view.trusted(method)) {
+                    self.called(event.thread, site, method, view);
                 }
                 return;
             }
@@ -335,7 +340,7 @@ impl Recorder {
     fn within(&mut self, event: &Event, view: &dyn View, what: Option<What>) {
         let thread = event.thread;
         let stack = view.stack(thread);
-        let Some(own) = stack.iter().position(|s| !view.trusted(s.method)) else {
+        let Some(own) = view.own_frame(thread) else {
             // Nobody asked for it; but that a thread was started is worth telling.
             match what {
                 Some(what @ What::Start(_)) => self.add(thread, None, what),
@@ -344,17 +349,14 @@ impl Recorder {
             }
             return;
         };
-        let (site, depth) = (stack[own], stack.len() - own);
+        let (site, depth) = (own.site, stack.len() - own.above);
         if matches!(what, Some(What::Read { .. } | What::Write { .. })) {
             let mut watched = self.watched.iter_mut();
             if let Some(at) = watched.find(|w| (w.0, w.1) == (thread, site)) {
                 at.2 = Some(stack.clone());
             }
         }
-        let callee = match own {
-            0 => event.site.method,
-            _ => stack[own - 1].method,
-        };
+        let callee = own.calls.unwrap_or(event.site.method);
         let kind = self.familiar(callee, view);
         let open = self.open.entry(thread).or_default();
         open.retain(|open| open.depth <= depth);
@@ -415,10 +417,10 @@ impl Recorder {
     }
 
     /// The program calls trusted code.
-    fn called(&mut self, event: &Event, method: MethodId, view: &dyn View) {
-        let depth = view.stack(event.thread).len();
+    fn called(&mut self, thread: ThreadId, site: Site, method: MethodId, view: &dyn View) {
+        let depth = view.stack(thread).len();
         let kind = self.familiar(method, view);
-        let open = self.open.entry(event.thread).or_default();
+        let open = self.open.entry(thread).or_default();
         // Calls that an exception has ended.
         open.retain(|open| open.depth < depth);
         open.push(Open {
@@ -426,7 +428,7 @@ impl Recorder {
                 arguments: Some(view.arguments()),
                 ..unknown(method, view)
             },
-            site: event.site,
+            site,
             depth,
             told: None,
             kind,

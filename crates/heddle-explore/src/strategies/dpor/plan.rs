@@ -147,6 +147,9 @@ impl Dpor {
             Stands::Before(op) if initialization(op).is_some() => None,
             Stands::Before(PendingOp::Read(place)) => Some(word::place(place)),
             Stands::Before(PendingOp::Write(place)) => Some(word::place(place) | 1),
+            Stands::Before(PendingOp::Access { place, writes, .. }) => {
+                Some(word::place(place) | u64::from(writes))
+            }
             _ => None,
         };
         self.wish.clear();

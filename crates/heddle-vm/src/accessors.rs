@@ -1,0 +1,95 @@
+//! Methods of the library that are one access to one place, always the same way.
+//!
+//! A call into trusted code is one operation, and what it touches is known when it is done:
+//! on another path it may touch other places. Of these methods it is known before, so a
+//! search treats calls of them as it treats accesses of the program's own. Compare-and-set is
+//! not among them, since it writes only if it succeeds, and neither are methods that call
+//! functions of the program.
+
+use crate::class::{ClassKind, ClassPtr, Touches};
+use crate::heap::{ELEMENTS, Ref};
+use crate::symbol::Symbol;
+use crate::vm::Vm;
+use heddle_model::{ObjectId, PendingOp, Place};
+
+const CLASSES: &[&[u8]] = &[
+    b"AtomicBoolean",
+    b"AtomicInteger",
+    b"AtomicIntegerArray",
+    b"AtomicLong",
+    b"AtomicLongArray",
+    b"AtomicReference",
+    b"AtomicReferenceArray",
+];
+
+const READS: &[&[u8]] = &[
+    b"get",
+    b"getAcquire",
+    b"getOpaque",
+    b"getPlain",
+    b"intValue",
+    b"longValue",
+];
+
+const WRITES: &[&[u8]] = &[
+    b"addAndGet",
+    b"decrementAndGet",
+    b"getAndAdd",
+    b"getAndDecrement",
+    b"getAndIncrement",
+    b"getAndSet",
+    b"incrementAndGet",
+    b"lazySet",
+    b"set",
+    b"setOpaque",
+    b"setPlain",
+    b"setRelease",
+];
+
+impl Vm {
+    /// Whether a method is one access, and of which kind.
+    pub fn single_access(&self, class: ClassPtr, name: Symbol) -> Touches {
+        let class = self.symbols.bytes(class.name);
+        let atomic = class.strip_prefix(b"java/util/concurrent/atomic/");
+        if !atomic.is_some_and(|class| CLASSES.contains(&class)) {
+            return Touches::Nothing;
+        }
+        let name = self.symbols.bytes(name);
+        match (READS.contains(&name), WRITES.contains(&name)) {
+            (true, _) => Touches::Reads,
+            (_, true) => Touches::Writes,
+            _ => Touches::Nothing,
+        }
+    }
+
+    /// The place of an access that the running thread, whose position is saved, is about to
+    /// make, itself or by `Unsafe`.
+    pub fn place_of(&self, first: PendingOp) -> Option<Place> {
+        if let PendingOp::Read(place) | PendingOp::Write(place) = first {
+            return Some(place);
+        }
+        let control = &self.thread(self.current).control;
+        let touches = control.method.touches.get();
+        if !matches!(touches, Touches::Slot1 | Touches::Slot1Volatile) {
+            return None;
+        }
+        let frame = self.thread(self.current).frames().next()?.native();
+        let object = frame.reference(1);
+        (!object.is_null()).then(|| self.place_at(object, frame.long(2) as u64))
+    }
+
+    /// The field or element at this offset.
+    pub fn place_at(&self, object: Ref, offset: u64) -> Place {
+        let id = ObjectId(object.0);
+        match self.class_of(object).kind {
+            ClassKind::Array { shift, .. } => Place::Element {
+                array: id,
+                index: (offset.saturating_sub(ELEMENTS) >> shift) as u32,
+            },
+            _ => Place::Field {
+                object: id,
+                offset: offset as u32,
+            },
+        }
+    }
+}
