@@ -18,36 +18,46 @@
 //! `signal` did to a `Condition` is not known: it moves threads from one queue of the library
 //! to another.
 
-use crate::saved::Saved;
+use crate::table::SavedTable;
 use crate::waits::{Chain, Manner, Wait, is_alive, only_locks, wait_of};
 use crate::wording::{list, name, place, whereabouts};
 use heddle_model::{
-    Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, ObjectId, Place,
-    Site, ThreadId, View,
+    Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark, Place,
+    Rewind, Site, ThreadId, View,
 };
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
 pub struct ConditionDeadlock {
-    history: Saved<History>,
-}
-
-crate::rewinds_by!(ConditionDeadlock, history);
-
-/// What happened on the objects that are waited on.
-#[derive(Clone, Debug, Default)]
-struct History {
-    /// Counts waits and notifies.
+    /// Counts waits and notifies, and never goes back: it only has to grow along a path.
     now: u64,
-    objects: Vec<Noted>,
-    /// Since when a thread waits; stale once it goes on.
-    waits: Vec<(ThreadId, u64)>,
+    /// By object, the last notifies on it.
+    notifies: SavedTable<Notifies>,
+    /// By thread, since when it waits; stale once it goes on.
+    waits: SavedTable<u64>,
 }
 
-/// The last notifies on an object.
-#[derive(Clone, Copy, Debug)]
-struct Noted {
-    object: ObjectId,
+impl Rewind for ConditionDeadlock {
+    fn mark(&mut self) -> Mark {
+        // Both are marked and rewound together, so their marks have the same numbers.
+        self.notifies.mark();
+        self.waits.mark()
+    }
+
+    fn rewind(&mut self, to: Mark) {
+        self.notifies.rewind(to);
+        self.waits.rewind(to);
+    }
+
+    fn forget(&mut self, mark: Mark) {
+        self.notifies.forget(mark);
+        self.waits.forget(mark);
+    }
+}
+
+/// The last notifies on an object: that woke nobody, and that woke somebody.
+#[derive(Clone, Copy, Debug, Default)]
+struct Notifies {
     missed: Option<Sent>,
     heard: Option<Sent>,
 }
@@ -67,10 +77,22 @@ impl Detector for ConditionDeadlock {
 
     fn event(&mut self, event: &Event, _: &dyn View, _: &mut Findings) {
         match event.kind {
-            EventKind::Wait { .. } => self.history.change().waits(event.thread),
+            EventKind::Wait { .. } => {
+                self.now += 1;
+                *self.waits.entry(event.thread.0.into(), 0) = self.now;
+            }
             EventKind::Notify { object, woken } => {
-                let (by, site) = (event.thread, event.site);
-                self.history.change().notifies(object, woken, by, site);
+                self.now += 1;
+                let sent = Some(Sent {
+                    at: self.now,
+                    by: event.thread,
+                    site: event.site,
+                });
+                let last = self.notifies.entry(object.0.into(), Notifies::default());
+                match woken {
+                    0 => last.missed = sent,
+                    _ => last.heard = sent,
+                }
             }
             _ => {}
         }
@@ -197,9 +219,8 @@ impl ConditionDeadlock {
         let Wait::Notify(object) = wait else {
             return nobody;
         };
-        let history = self.history.get();
-        let since = history.waits.iter().find(|w| w.0 == thread).map(|w| w.1);
-        let noted = history.objects.iter().find(|n| n.object == object);
+        let since = self.waits.get(thread.0.into()).copied();
+        let noted = self.notifies.get(object.0.into());
         let (Some(since), Some(noted)) = (since, noted) else {
             return nobody;
         };
@@ -212,38 +233,6 @@ impl ConditionDeadlock {
                 format!("for a notify that was already sent, by {}", sent(&missed))
             }
             _ => nobody,
-        }
-    }
-}
-
-impl History {
-    fn waits(&mut self, thread: ThreadId) {
-        self.now += 1;
-        match self.waits.iter_mut().find(|w| w.0 == thread) {
-            Some(wait) => wait.1 = self.now,
-            None => self.waits.push((thread, self.now)),
-        }
-    }
-
-    fn notifies(&mut self, object: ObjectId, woken: u32, by: ThreadId, site: Site) {
-        self.now += 1;
-        let sent = Some(Sent {
-            at: self.now,
-            by,
-            site,
-        });
-        let known = self.objects.iter().position(|n| n.object == object);
-        let at = known.unwrap_or_else(|| {
-            self.objects.push(Noted {
-                object,
-                missed: None,
-                heard: None,
-            });
-            self.objects.len() - 1
-        });
-        match woken {
-            0 => self.objects[at].missed = sent,
-            _ => self.objects[at].heard = sent,
         }
     }
 }

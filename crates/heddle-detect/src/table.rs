@@ -184,6 +184,17 @@ impl<T: Clone> SavedTable<T> {
         at
     }
 
+    /// The value of a key, to change it; a new one if there is none.
+    pub fn entry(&mut self, key: u64, new: T) -> &mut T {
+        match self.find(key) {
+            Some(at) => self.change(at),
+            None => {
+                let at = self.insert(key, new);
+                self.change(at)
+            }
+        }
+    }
+
     /// All values, in the order in which their keys came.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         (0..self.list.len()).map(|at| self.at(at))

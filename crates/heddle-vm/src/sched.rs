@@ -41,8 +41,12 @@ impl Vm {
     /// Wakes the threads whose deadline has come; these.
     pub fn expire(&mut self) -> Vec<ThreadId> {
         let now = self.globals.clock;
-        let due = |t: &&Thread| t.deadline().is_some_and(|deadline| deadline <= now);
-        let due: Vec<ThreadId> = self.threads.iter().filter(due).map(|t| t.id).collect();
+        let due = |t: &Thread| t.deadline().is_some_and(|deadline| deadline <= now);
+        if !self.threads.iter().any(due) {
+            return Vec::new();
+        }
+        let due = self.threads.iter().filter(|t| due(t));
+        let due: Vec<ThreadId> = due.map(|t| t.id).collect();
         for thread in &due {
             self.wake(*thread, Wake::TimedOut);
         }

@@ -861,7 +861,7 @@ impl Dpor {
                 frame.tree = self.forest.drop_covered(frame.tree, step.thread, &print);
                 frame.all &= !silent;
             }
-            self.look_again = frame.tree != NONE && !self.trace.memo.is_empty();
+            self.look_again = frame.tree != NONE && self.forest.any_loose();
         }
         (frame.taken, frame.in_vain) = (NONE, NONE);
         frame.noted = false;

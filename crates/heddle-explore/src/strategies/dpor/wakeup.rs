@@ -38,6 +38,10 @@ pub struct Forest {
     prints: Prints,
     /// The roots of what the last sequence has added.
     added: Vec<u32>,
+    /// How many nodes are loose.
+    loose: u32,
+    /// Lists that are to be freed, for their space.
+    dropped: Vec<u32>,
 }
 
 /// A step that is planned, or a target of the step above it.
@@ -281,6 +285,7 @@ impl Forest {
     }
 
     fn make(&mut self, thread: u32, print: &Print<'_>, loose: bool, child: u32) -> u32 {
+        self.loose += u32::from(loose);
         let made = Node {
             thread,
             target: NONE,
@@ -391,7 +396,7 @@ impl Forest {
         let print = self.prints.number(print);
         let node = &mut self.nodes[at as usize];
         node.print = print;
-        node.loose = false;
+        self.loose -= u32::from(std::mem::take(&mut node.loose));
         node.against = None;
     }
 
@@ -429,8 +434,7 @@ impl Forest {
     /// What was expected of a loose step is put into `promise`.
     pub fn take(&mut self, first: u32, promise: &mut Promise) -> Branch {
         let branch = self.look(first, promise);
-        self.nodes[first as usize].against = None;
-        self.free.push(first);
+        self.release(first);
         branch
     }
 
@@ -573,15 +577,26 @@ impl Forest {
         if first == NONE {
             return;
         }
-        let mut todo = vec![first];
-        while let Some(at) = todo.pop() {
-            if at != NONE {
-                let node = &mut self.nodes[at as usize];
-                node.against = None;
-                todo.extend([node.next, node.child]);
-                self.free.push(at);
-            }
+        self.dropped.push(first);
+        while let Some(at) = self.dropped.pop() {
+            let node = &self.nodes[at as usize];
+            let others = [node.next, node.child];
+            self.dropped.extend(others.iter().filter(|n| **n != NONE));
+            self.release(at);
         }
+    }
+
+    /// Frees a node that nothing leads to any more.
+    fn release(&mut self, at: u32) {
+        let node = &mut self.nodes[at as usize];
+        node.against = None;
+        self.loose -= u32::from(std::mem::take(&mut node.loose));
+        self.free.push(at);
+    }
+
+    /// Whether it is not known of any step what it does.
+    pub fn any_loose(&self) -> bool {
+        self.loose > 0
     }
 }
 
