@@ -132,7 +132,9 @@ impl Detector for LockCycle {
     fn pause(&mut self, at: &ChoicePoint<'_>, view: &dyn View, out: &mut Findings) {
         let stops = match at.pause {
             Pause::Blocked(_) | Pause::Waiting => true,
-            Pause::Before(PendingOp::Lock(on)) => view.owner(on).is_some_and(|o| o != at.by),
+            Pause::Before(PendingOp::Lock(on) | PendingOp::LockWithin(on)) => {
+                view.owner(on).is_some_and(|o| o != at.by)
+            }
             _ => false,
         };
         if stops

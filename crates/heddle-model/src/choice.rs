@@ -75,6 +75,9 @@ pub enum PendingOp {
     /// Taking this lock once more in a loop that has only looked around so far, in vain: nothing
     /// happens before something has changed.
     Poll(ObjectId),
+    /// Taking this lock in the middle of a call into trusted code, which holds another one: what
+    /// else the rest of the call does is known when it is done.
+    LockWithin(ObjectId),
     Unlock(ObjectId),
     /// Waiting for the end of this thread, for as long as it takes: nothing happens before.
     Join(ThreadId),

@@ -195,6 +195,8 @@ impl Vm {
                 counted: Default::default(),
                 steps: 0,
                 call_open: false,
+                monitors: 0,
+                crossings: 0,
                 hidden_from: usize::MAX,
                 released: false,
                 arrived: false,

@@ -453,6 +453,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             // the same whatever others did before.
                             let free =
                                 std::mem::take(&mut granted) || !(vm.globals.threaded || watched);
+                            let within = (*control).holds_in_call();
                             if !method.flags.trusted {
                                 if !free {
                                     let mut op = $op;
@@ -472,6 +473,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                             } else if free {
                                 (*control).call_open = true;
+                            } else if within && let Some(lock) = vm.new_lock($op) {
+                                save!();
+                                let pending = &mut vm.threads[thread].control;
+                                pending.at_operation = true;
+                                pending.awaits = Awaits::Monitor(Ref(lock.0));
+                                pause!(Pause::Before(PendingOp::LockWithin(lock)));
                             } else if !(*control).call_open {
                                 save!();
                                 let op = vm.trusted_call($op);
@@ -482,9 +489,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                                 pause!(Pause::Before(op));
                             }
-                        } else if O::STOPS && stops.has(OpMask::VISIBLE) && method.flags.trusted {
-                            // Nobody else is there yet, but the operation has begun.
-                            (*control).call_open = true;
+                        } else if O::STOPS && stops.has(OpMask::GUIDED) && method.flags.trusted {
+                            let within = (*control).holds_in_call();
+                            (*control).call_open |= matches!($op, PendingOp::Lock(_));
+                            // One that is taken stops the thread anyway.
+                            if !std::mem::take(&mut granted)
+                                && within
+                                && let Some(lock) = vm.new_lock($op)
+                                && vm.monitor_owner(Ref(lock.0)).is_none()
+                            {
+                                save!();
+                                vm.threads[thread].control.at_operation = true;
+                                pause!(Pause::Before(PendingOp::LockWithin(lock)));
+                            }
                         }
                     };
                 }
@@ -519,16 +536,16 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 // For the search: the thread entered or left a monitor.
                 macro_rules! entered {
-                    () => {
+                    ($lock:expr) => {
                         if O::STOPS {
-                            (*control).round.enter();
+                            (*control).enter_monitor(vm.of_library($lock));
                         }
                     };
                 }
                 macro_rules! left {
-                    () => {
+                    ($lock:expr) => {
                         if O::STOPS {
-                            (*control).round.leave();
+                            (*control).leave_monitor(vm.of_library($lock));
                         }
                     };
                 }
@@ -1184,7 +1201,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
                         vm_try!(vm.monitor_exit(lock));
-                        left!();
+                        left!(lock);
                         let by = method;
                         if (!O::STOPS || !hidden!() && vm.lock_noticeable(lock, method))
                             && !vm.holds_lock(vm.current, lock)
@@ -1214,7 +1231,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let lock = sync_object(fp, method);
                         let value = r!(a!());
                         vm_try!(vm.monitor_exit(lock));
-                        left!();
+                        left!(lock);
                         let by = method;
                         if (!O::STOPS || !hidden!() && vm.lock_noticeable(lock, method))
                             && !vm.holds_lock(vm.current, lock)
@@ -1579,7 +1596,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
                         vm_try!(vm.monitor_enter(Ref(obj)));
-                        entered!();
+                        entered!(Ref(obj));
                         if noticed && vm.entered_anew(Ref(obj)) {
                             observe!(
                                 LOCK,
@@ -1594,7 +1611,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let obj = half!(a!());
                         null_check!(obj);
                         vm_try!(vm.monitor_exit(Ref(obj)));
-                        left!();
+                        left!(Ref(obj));
                         if (!O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method))
                             && !vm.holds_lock(vm.current, Ref(obj))
                         {
@@ -1780,7 +1797,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
                         vm_try!(vm.monitor_enter(lock));
-                        entered!();
+                        entered!(lock);
                         if noticed && vm.entered_anew(lock) {
                             observe!(
                                 LOCK,
@@ -1826,7 +1843,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             pc = pc.sub(1);
                             let lock = sync_object(fp, method);
                             vm_try!(vm.monitor_enter(lock));
-                            entered!();
+                            entered!(lock);
                             pc = pc.add(1);
                         }
                     }
@@ -1863,7 +1880,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         );
                         if method.is_synchronized() {
                             vm_try!(vm.monitor_exit(sync_object(fp, method)));
-                            left!();
+                            left!(sync_object(fp, method));
                         }
                         if O::STOPS && fp as usize == (*control).hidden_from {
                             (*control).hidden_from = usize::MAX;

@@ -140,8 +140,10 @@ impl Machine for Vm {
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
         if stops.has(OpMask::GUIDED) {
-            // It did not stop before an operation, whatever it did before.
-            self.running().control.at_operation = false;
+            // It did not stop before an operation, whatever it did before, but perhaps before
+            // a lock in the middle of a call.
+            let within = matches!(end, RunEnd::Paused) && matches!(self.pause, Pause::Before(_));
+            self.running().control.at_operation &= within;
         } else {
             for thread in self.expire() {
                 let kind = EventKind::TimeUp;
@@ -361,6 +363,8 @@ impl View for Vm {
             ThreadState::Dead | ThreadState::Draining => Stands::Ended,
             // Woken, and wants its monitor back, which another thread holds.
             ThreadState::Runnable if !control.at_operation && !self.ready(seen) => Stands::In,
+            // Before a lock in the middle of a call.
+            ThreadState::Runnable if control.at_operation && control.call_open => Stands::In,
             ThreadState::Runnable => Stands::Before,
             // Its own `monitorenter`, or its call of a synchronized method.
             ThreadState::Blocked(_) if is_program(control.method) => Stands::Before,

@@ -7,7 +7,9 @@
 //! nothing a program could tell, and leaving it out halves the schedules.
 //!
 //! A call into trusted code is one operation. It is not known beforehand what it waits
-//! for, so it runs until it does; `Thread.join` without a time is the exception.
+//! for, so it runs until it does; `Thread.join` without a time is the exception. And a call
+//! that holds a monitor stops before it takes another one: threads that take them in different
+//! orders must be able to meet (`x.addAll(y)` and `y.addAll(x)`).
 
 use crate::class::{ClassPtr, InitState, Touches};
 use crate::heap::{ClassId, Ref};
@@ -63,6 +65,17 @@ impl Vm {
             },
             _ => PendingOp::Call(MethodId(callee.id)),
         }
+    }
+
+    /// The lock that an operation takes, if others can notice and the running thread does not
+    /// have it yet.
+    pub fn new_lock(&self, op: PendingOp) -> Option<ObjectId> {
+        let PendingOp::Lock(lock) = op else {
+            return None;
+        };
+        let object = Ref(lock.0);
+        let is_new = !self.of_library(object) && !self.holds_lock(self.current, object);
+        is_new.then_some(lock)
     }
 
     /// Whether the stub that initializes a class of the program would run its initializer

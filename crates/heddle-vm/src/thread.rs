@@ -117,6 +117,10 @@ pub struct Control {
     pub steps: u64,
     /// It is inside a call into trusted code that was granted as one operation.
     pub call_open: bool,
+    /// Monitors that it has entered and not left since the search began, and those of them
+    /// that objects of the library have.
+    pub monitors: u16,
+    pub crossings: u16,
     /// Frames from this address on do something for the VM that no program can tell: load
     /// a class, link a call.
     pub hidden_from: usize,

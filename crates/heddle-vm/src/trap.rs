@@ -224,7 +224,8 @@ impl Vm {
                 if method.is_synchronized() {
                     let lock = self.locked_by(fp, method);
                     let _ = self.monitor_exit(lock);
-                    self.control().round.leave();
+                    let crosses = self.of_library(lock);
+                    self.control().leave_monitor(crosses);
                 }
             } else if let Some(body) = method.body.get() {
                 let word = (pc as usize).wrapping_sub(body.words.as_ptr() as usize) / 8;
@@ -249,7 +250,8 @@ impl Vm {
                     if method.is_synchronized() {
                         let lock = self.locked_by(fp, method);
                         if self.monitor_exit(lock).is_ok() {
-                            self.control().round.leave();
+                            let crosses = self.of_library(lock);
+                            self.control().leave_monitor(crosses);
                             released |= is_program(method);
                             self.emit_unlock(lock, method);
                         }

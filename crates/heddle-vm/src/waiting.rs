@@ -124,6 +124,28 @@ const WATCHED: u64 = 20_000;
 const PATIENCE: u64 = 5_000_000;
 
 impl Control {
+    /// The thread entered a monitor, perhaps one of an object that the library has for itself.
+    #[inline]
+    pub fn enter_monitor(&mut self, of_library: bool) {
+        self.monitors = self.monitors.saturating_add(1);
+        self.crossings += u16::from(of_library);
+        self.round.enter();
+    }
+
+    #[inline]
+    pub fn leave_monitor(&mut self, of_library: bool) {
+        self.monitors = self.monitors.saturating_sub(1);
+        self.crossings = self.crossings.saturating_sub(u16::from(of_library));
+        self.round.leave();
+    }
+
+    /// Whether it is in a call into trusted code and holds monitors, but none at which threads
+    /// meet without noticing.
+    #[inline]
+    pub fn holds_in_call(&self) -> bool {
+        self.call_open && self.monitors > 0 && self.crossings == 0
+    }
+
     /// The thread may do what it stopped before.
     pub fn grant(&mut self) {
         self.granted = std::mem::take(&mut self.at_operation);

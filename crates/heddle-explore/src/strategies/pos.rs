@@ -71,6 +71,7 @@ impl Races {
             PendingOp::Lock(lock) | PendingOp::Poll(lock) | PendingOp::Unlock(lock) => {
                 any(word::monitor(lock) | 1)
             }
+            PendingOp::LockWithin(lock) => call || any(word::monitor(lock) | 1),
             PendingOp::Call(_) => call,
             PendingOp::Join(_) | PendingOp::Begin => false,
         }

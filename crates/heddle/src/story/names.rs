@@ -255,7 +255,9 @@ impl<'a> Names<'a> {
             PendingOp::Lock(on) if self.view.class_of(on) == "java.lang.Class" => {
                 format!("use {}", self.object(on))
             }
-            PendingOp::Lock(on) | PendingOp::Poll(on) => format!("lock {}", self.object(on)),
+            PendingOp::Lock(on) | PendingOp::Poll(on) | PendingOp::LockWithin(on) => {
+                format!("lock {}", self.object(on))
+            }
             PendingOp::Unlock(on) => format!("unlock {}", self.object(on)),
             PendingOp::Call(method) | PendingOp::Access { by: method, .. } => {
                 match self.method(method) {

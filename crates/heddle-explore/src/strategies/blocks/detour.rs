@@ -31,7 +31,11 @@ impl<R: Rule> Blocks<R> {
                 if depth > *from {
                     let wanted = cycle[*reached].lock;
                     match at.pause {
-                        Pause::Before(PendingOp::Lock(lock)) if lock == wanted => *reached += 1,
+                        Pause::Before(PendingOp::Lock(lock) | PendingOp::LockWithin(lock))
+                            if lock == wanted =>
+                        {
+                            *reached += 1
+                        }
                         Pause::Blocked(lock) if lock == wanted => *reached += 1,
                         Pause::Before(_) | Pause::Slice => {}
                         Pause::Notify(_) => return Decision::Last(Pick(0)),

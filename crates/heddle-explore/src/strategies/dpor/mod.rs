@@ -281,7 +281,7 @@ impl Dpor {
                 };
                 self.trace.stand(by, stands);
                 self.polls |= matches!(op, PendingOp::Poll(_));
-                if let PendingOp::Lock(_) = op
+                if let PendingOp::Lock(_) | PendingOp::LockWithin(_) = op
                     && self.trace.locks.holds(by)
                     && let Some(site) = view.stack(at.by).first()
                 {
@@ -377,7 +377,7 @@ impl Dpor {
     /// Whether a thread would get on if it were run; notes if it was woken.
     fn can_run(&mut self, thread: u32, view: &dyn View) -> bool {
         match self.trace.thread(thread).stands {
-            Stands::Before(PendingOp::Lock(lock)) => {
+            Stands::Before(PendingOp::Lock(lock) | PendingOp::LockWithin(lock)) => {
                 let me = self.trace.names.machine(thread);
                 view.owner(lock).is_none_or(|owner| owner == me)
             }
@@ -685,7 +685,7 @@ impl Dpor {
             let silent = self.draining || self.trace.nothing_done();
             if !matches!(
                 self.trace.thread(thread).stands,
-                Stands::Before(PendingOp::Lock(_))
+                Stands::Before(PendingOp::Lock(_) | PendingOp::LockWithin(_))
             ) {
                 self.trace.stand(thread, Stands::Wants(lock));
             }
@@ -959,7 +959,7 @@ impl Dpor {
 fn can_be_in_the_way(op: PendingOp) -> bool {
     let waits = matches!(
         op,
-        PendingOp::Lock(_) | PendingOp::Poll(_) | PendingOp::Join(_)
+        PendingOp::Lock(_) | PendingOp::LockWithin(_) | PendingOp::Poll(_) | PendingOp::Join(_)
     );
     waits || initialization(op).is_some()
 }

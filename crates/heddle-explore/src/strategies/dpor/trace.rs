@@ -234,9 +234,8 @@ impl Thread {
     /// The lock that it needs to go on, as a place.
     pub fn wants(&self) -> Option<u64> {
         match self.stands {
-            Stands::Before(PendingOp::Lock(lock)) | Stands::Wants(lock) => {
-                Some(word::monitor(lock))
-            }
+            Stands::Before(PendingOp::Lock(lock) | PendingOp::LockWithin(lock))
+            | Stands::Wants(lock) => Some(word::monitor(lock)),
             Stands::Woken(lock) => lock.map(word::monitor),
             Stands::Before(op) => initialization(op).map(word::place),
             _ => None,
@@ -247,7 +246,7 @@ impl Thread {
     pub fn is_loose(&self) -> bool {
         match self.stands {
             Stands::Begin => false,
-            Stands::Before(PendingOp::Call(_)) => true,
+            Stands::Before(PendingOp::Call(_) | PendingOp::LockWithin(_)) => true,
             // It reads if it comes late, and writes if it comes first.
             Stands::Before(op) => initialization(op).is_some(),
             _ => true,
