@@ -23,6 +23,7 @@ pub mod mutf8;
 pub mod opcode;
 mod parse;
 pub mod pool;
+pub mod reach;
 pub mod verify;
 pub mod zip;
 

@@ -85,8 +85,12 @@ impl Detector for Livelock {
 }
 
 impl Livelock {
-    /// Threads have brought the program back to a state that it was in.
+    /// Threads have brought the program back to a state that it was in. If that is what all of
+    /// them are written for, it is none.
     fn repeats(&self, threads: &[ThreadId], view: &dyn View, out: &mut Findings) {
+        if !threads.iter().any(|&t| view.can_end(t)) {
+            return;
+        }
         let at = threads.iter().filter_map(|&t| whereabouts(view, t));
         let sites: Vec<Site> = at.collect();
         // The search may close the same loop wherever it likes: it goes by the methods.

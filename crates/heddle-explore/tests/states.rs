@@ -120,6 +120,28 @@ fn two_that_give_way_to_each_other_for_ever() {
     assert_eq!(loops, [[1, 2]]);
 }
 
+/// One lets a flag up and down until it is told to stop, the other one waits to see it up. With
+/// bad luck it never does, but no loop keeps them.
+#[test]
+fn loops_that_can_be_left_are_not_inevitable() {
+    let blinks = vec![Write(0, 1), Write(0, 0), Unless(1, 1, -2)];
+    let waits = vec![Unless(0, 1, 0), Write(1, 1)];
+    let program = started(vec![blinks, waits]);
+    // A fair scheduler could stay, though no single round shows it.
+    let (all, _) = search(&program, &mut States::new(), &Limits::default());
+    assert!(!all.complete);
+    let mut strategy = States::new().inevitable();
+    let (all, ends) = search(&program, &mut strategy, &Limits::default());
+    assert!(all.complete && ends.loops.is_empty(), "{:?}", ends.loops);
+
+    let give = |me, other| vec![Unless(0, me, 0), Write(0, other), Jump(-2)];
+    let program = started(vec![give(0, 1), give(1, 0), vec![Read(2)]]);
+    let mut strategy = States::new().inevitable();
+    let (all, ends) = search(&program, &mut strategy, &Limits::default());
+    assert!(all.complete);
+    assert_eq!(ends.loops, BTreeSet::from([vec![ThreadId(1), ThreadId(2)]]));
+}
+
 #[test]
 fn a_loop_that_a_thread_makes_alone_while_the_others_have_ended() {
     let (outcome, loops) = loops(vec![vec![Unless(0, 1, 0)], vec![Write(0, 2)]]);

@@ -258,6 +258,12 @@ pub trait View {
         })
     }
 
+    /// Whether the code that a thread is in can come to an end, as far as one can tell from
+    /// its loops: `while (true)` without a way out cannot.
+    fn can_end(&self, _thread: ThreadId) -> bool {
+        true
+    }
+
     /// The name of a field and of the class that declares it.
     fn field(&self, _place: Place) -> Option<FieldName> {
         None

@@ -413,6 +413,20 @@ impl View for Vm {
         None
     }
 
+    fn can_end(&self, thread: ThreadId) -> bool {
+        let mut frames = self.threads[thread.0 as usize].frames();
+        frames.all(|f| {
+            let code = f.method.info().and_then(|m| m.code.as_ref());
+            match (is_program(f.method), f.method.class.file.as_ref(), code) {
+                (true, Some(file), Some(code)) => {
+                    let from = usize::try_from(f.bci()).unwrap_or(0);
+                    heddle_classfile::reach::can_return(file.code_bytes(code), from)
+                }
+                _ => true,
+            }
+        })
+    }
+
     fn field(&self, place: Place) -> Option<FieldName> {
         self.field_name(place)
     }

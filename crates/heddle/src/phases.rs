@@ -6,10 +6,11 @@
 //! be large, a few seconds are spent on samples; then the search goes on where it was.
 //! Samples add errors and nothing else: what is counted and what is proved is the search's.
 //!
-//! Loops that wait in a way that the machine does not recognize, under a lock for instance, have
-//! endless paths and few states. So a large space is explored state by state for a
-//! moment: if that comes to an end, everything was explored. A livelock that is found then is
-//! not told: schedules that are not fair have them, too.
+//! Loops that wait in a way that the machine does not recognize have endless paths and few
+//! states, and so have programs whose threads meet again and again in the same way. So a large
+//! space is explored state by state for a moment: if that comes to an end, everything was
+//! explored. If it does not, the search goes on, and it is tried again for longer and longer.
+//! Loops that some schedule leaves are no livelocks then.
 //!
 //! If `dpor` has planned orders of steps that could not be run, which it says, nothing is
 //! proved; then everything is explored without a reduction. That happens where threads wait
@@ -19,7 +20,6 @@ use crate::check::SAMPLE;
 use crate::save::Saved;
 use crate::search::{Explored, Search, back_to_start};
 use heddle_explore::{Bound, Earlier, Outcome};
-use heddle_model::FindingKind;
 use std::time::Duration;
 
 /// The strategy that explores for a while and then samples, and what it does that with.
@@ -39,6 +39,10 @@ const LOOK_LATER: Duration = Duration::from_secs(12);
 const NEARLY: f64 = 0.25;
 const LOOK_WITH: [&str; 2] = ["pos", "pct"];
 const LOOK_FOR: Duration = Duration::from_millis(1500);
+/// How often a search state by state is tried, each time for so much longer than before: what
+/// it remembers of states has to fit into memory.
+const TRIES: u32 = 3;
+const LONGER: u32 = 3;
 
 impl Search<'_> {
     /// Explores for a while, and samples if that was not enough.
@@ -107,7 +111,7 @@ impl Search<'_> {
         let Some(frontier) = first.outcome.frontier.clone().filter(|_| !in_time) else {
             let cut = first.outcome.bounds == [Bound::Depth];
             let whole = match cut {
-                true => self.state_by_state(&first.outcome)?,
+                true => self.state_by_state(&first.outcome, LOOK_FOR)?,
                 false => None,
             };
             return Ok(match whole {
@@ -136,10 +140,29 @@ impl Search<'_> {
             so_far = sample.outcome;
             parts.extend(sample.parts);
         }
-        if let Some(mut whole) = self.state_by_state(&so_far)? {
-            parts.insert(0, (name.to_string(), explored));
-            whole.parts.splice(0..0, parts);
-            return Ok(whole);
+        let (mut explored, mut frontier) = (explored, frontier);
+        let mut time = LOOK_FOR;
+        for _ in 0..TRIES {
+            if let Some(mut whole) = self.state_by_state(&so_far, time)? {
+                parts.insert(0, (name.to_string(), explored));
+                whole.parts.splice(0..0, parts);
+                return Ok(whole);
+            }
+            time *= LONGER;
+            self.go_on(so_far, frontier);
+            let whole = self.watch.limit_to(self.watch.elapsed() + time);
+            let mut next = self.by(name)?;
+            self.watch.set_limit(whole);
+            let in_time = !next.outcome.bounds.contains(&Bound::Time);
+            match next.outcome.frontier.clone() {
+                Some(left) if !in_time && !self.watch.is_over() => frontier = left,
+                _ => {
+                    next.parts.splice(0..0, parts);
+                    return Ok(next);
+                }
+            }
+            explored = next.outcome.schedules;
+            so_far = next.outcome;
         }
         self.go_on(so_far, frontier);
         let mut explored = self.by(name)?;
@@ -158,17 +181,17 @@ impl Search<'_> {
         });
     }
 
-    /// Explores each state once, for a moment; `None` if that is not enough.
-    fn state_by_state(&mut self, so_far: &Outcome) -> Result<Option<Explored>, String> {
-        let endless = |outcome: &Outcome| {
-            let mut kinds = outcome.found.iter().map(|f| f.finding.kind);
-            kinds.any(|kind| kind == FindingKind::Livelock)
-        };
-        if self.watch.is_over() || endless(so_far) {
+    /// Explores each state once, for so long; `None` if that is not enough.
+    fn state_by_state(
+        &mut self,
+        so_far: &Outcome,
+        time: Duration,
+    ) -> Result<Option<Explored>, String> {
+        if self.watch.is_over() {
             return Ok(None);
         }
         back_to_start(self.vm);
-        let whole = self.watch.limit_to(self.watch.elapsed() + LOOK_FOR);
+        let whole = self.watch.limit_to(self.watch.elapsed() + time);
         let mut before = so_far.clone();
         // What cut other paths short is nothing to this search.
         before.bounds.clear();
@@ -176,8 +199,6 @@ impl Search<'_> {
         let mut explored = self.by(EVERYTHING)?;
         self.watch.set_limit(whole);
         explored.by_states = true;
-        let outcome = &explored.outcome;
-        let enough = outcome.complete && !endless(outcome);
-        Ok(enough.then_some(explored))
+        Ok(explored.outcome.complete.then_some(explored))
     }
 }

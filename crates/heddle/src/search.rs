@@ -122,6 +122,8 @@ impl Search<'_> {
         };
         let settings = Settings {
             match_states: matching,
+            // A loop that is left sooner or later is no error unless somebody asks for loops.
+            inevitable: !self.args.match_states,
             ..self.settings()
         };
         let explored = match self.args.jobs > 1 && strategies::can_be_shared(name) {
@@ -142,6 +144,7 @@ impl Search<'_> {
         Settings {
             seed: self.start.options().seed,
             match_states: false,
+            inevitable: false,
             lazy_mutexes: self.args.lazy_mutexes.unwrap_or(true),
             stops: extra_stops(self.args),
             pct_depth: self.args.pct_depth.unwrap_or(standard.pct_depth),

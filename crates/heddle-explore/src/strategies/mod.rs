@@ -90,6 +90,8 @@ pub struct Settings {
     pub seed: u64,
     /// States that were met before are not explored again.
     pub match_states: bool,
+    /// Of loops over states, only those are told that no schedule leaves.
+    pub inevitable: bool,
     /// Where the machine stops besides where the strategy says.
     pub stops: OpMask,
     /// For `dpor`: critical sections that share no data are left in one order.
@@ -106,6 +108,7 @@ impl Default for Settings {
     fn default() -> Self {
         Settings {
             match_states: false,
+            inevitable: false,
             lazy_mutexes: false,
             seed: 0,
             stops: OpMask::NONE,
@@ -155,6 +158,9 @@ pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Resu
         }
         "exitblock" => user.with(ExitBlock::new()),
         "exitblock-rw" => user.with(ExitBlockRw::new()),
+        "dfs" if settings.match_states && settings.inevitable => {
+            user.with(&mut States::new().inevitable() as &mut dyn Strategy)
+        }
         "dfs" if settings.match_states => user.with(&mut States::new() as &mut dyn Strategy),
         "dfs-blocks" if settings.match_states => {
             user.with(&mut States::of_blocks() as &mut dyn Strategy)

@@ -12,6 +12,11 @@
 //! strongly connected components are kept too, by Tarjan's algorithm: if one as a whole is
 //! fair although no round in it was, the search says that it is not complete.
 //!
+//! Many such loops come to an end sooner or later, if threads take their turns by chance: two
+//! that try to take two locks each and give way to each other. Who asks for *inevitable* ones
+//! only ([`States::inevitable`]) is told of components that nothing leads out of. Whether one is
+//! such is known when it has been explored, so then it is explored once more.
+//!
 //! Sound for whatever depends on the state alone: outputs aside, the ends of the program,
 //! its exceptions, deadlocks, invariants. Detectors that look at how a state came about
 //! (races, lock orders, lock discipline) only see the paths that are run.
@@ -35,6 +40,10 @@ pub struct States {
     schedules: u64,
     /// Components in which a fair scheduler can stay, without a round that shows it.
     unshown: u64,
+    /// Only components that nothing leads out of count, and the first state of the one that is
+    /// explored once more.
+    inevitable: bool,
+    again: Option<u128>,
 }
 
 /// Where a state is that was met before.
@@ -51,6 +60,8 @@ struct Place {
 #[derive(Debug)]
 struct Node {
     pick: u32,
+    /// The pick that it began with.
+    first: u32,
     options: u32,
     /// Who goes on with each of the options.
     threads: Box<[ThreadId]>,
@@ -63,6 +74,8 @@ struct Node {
     moves: Vec<ThreadId>,
     can: Vec<ThreadId>,
     shown: bool,
+    /// Something leads out of it.
+    leads_out: bool,
 }
 
 impl States {
@@ -76,6 +89,17 @@ impl States {
         States::with(OpMask::BLOCK_END)
     }
 
+    /// Loops are told only if no schedule leaves them.
+    pub fn inevitable(mut self) -> States {
+        self.inevitable = true;
+        self
+    }
+
+    /// Whether a fair round is to be told.
+    fn tells(&self) -> bool {
+        !self.inevitable || self.again.is_some()
+    }
+
     fn with(stops: OpMask) -> States {
         States {
             stops: stops.and(OpMask::NOTIFY).and(OpMask::STATE),
@@ -85,6 +109,8 @@ impl States {
             found: 0,
             schedules: 0,
             unshown: 0,
+            inevitable: false,
+            again: None,
         }
     }
 
@@ -107,6 +133,7 @@ impl States {
         self.open.push(state);
         self.nodes.push(Node {
             pick,
+            first: pick,
             options,
             can: threads.to_vec(),
             threads,
@@ -115,18 +142,21 @@ impl States {
             low: self.found,
             moves: Vec::new(),
             shown: false,
+            leads_out: false,
         });
         self.found += 1;
     }
 
     /// The last step led to a state that was met before.
     fn meet(&mut self, place: Place) -> Decision {
-        let fair = place.depth.is_some_and(|since| self.is_fair(since));
+        let fair = self.tells() && place.depth.is_some_and(|since| self.is_fair(since));
         let last = self.nodes.last_mut().expect("the first state is new");
         if place.open {
             last.low = last.low.min(place.number);
             last.moves_in(last.threads[last.pick as usize]);
             last.shown |= fair;
+        } else {
+            last.leads_out = true;
         }
         match place.depth {
             Some(since) if fair => Decision::Cycle {
@@ -144,9 +174,10 @@ impl States {
         can.all(|&thread| moves(thread))
     }
 
-    /// All that follows the last state of the path was explored.
-    fn leave(&mut self) {
-        let node = self.nodes.pop().expect("a state to leave");
+    /// All that follows the last state of the path was explored. Whether it is to be explored
+    /// once more.
+    fn leave(&mut self) -> bool {
+        let mut node = self.nodes.pop().expect("a state to leave");
         if let Some(place) = self.seen.get_mut(&node.state) {
             place.depth = None;
         }
@@ -154,6 +185,7 @@ impl States {
             let above = self.nodes.last_mut().expect("an earlier state is open");
             above.low = above.low.min(node.low);
             above.shown |= node.shown;
+            above.leads_out |= node.leads_out;
             above.moves_in(above.threads[above.pick as usize]);
             node.moves.iter().for_each(|&t| above.moves_in(t));
             for thread in node.can {
@@ -161,20 +193,45 @@ impl States {
                     above.can.push(thread);
                 }
             }
-            return;
+            return false;
         }
         let fair = node.can.iter().all(|t| node.moves.contains(t));
-        if !node.moves.is_empty() && fair && !node.shown {
+        let stays = !node.moves.is_empty() && fair;
+        let counts = stays && !(self.inevitable && node.leads_out);
+        let more = counts && !self.tells();
+        if counts && self.tells() && !node.shown {
             self.unshown += 1;
         }
         while let Some(state) = self.open.pop() {
-            if let Some(place) = self.seen.get_mut(&state) {
+            if more {
+                self.seen.remove(&state);
+            } else if let Some(place) = self.seen.get_mut(&state) {
                 place.open = false;
             }
             if state == node.state {
                 break;
             }
         }
+        if let Some(above) = self.nodes.last_mut() {
+            above.leads_out = true;
+        }
+        if self.again == Some(node.state) {
+            self.again = None;
+        } else if more {
+            self.again = Some(node.state);
+            let place = Place {
+                number: node.number,
+                depth: Some(self.nodes.len() as u32),
+                open: true,
+            };
+            self.seen.insert(node.state, place);
+            self.open.push(node.state);
+            node.pick = node.first;
+            (node.low, node.shown) = (node.number, false);
+            node.moves.clear();
+            self.nodes.push(node);
+        }
+        more
     }
 }
 
@@ -217,15 +274,18 @@ impl Strategy for States {
     fn next(&mut self, over: &Over) -> Next {
         if *over != Over::Pruned {
             self.schedules += 1;
+            if let Some(last) = self.nodes.last_mut() {
+                last.leads_out = true;
+            }
         }
         while let Some(node) = self.nodes.last_mut() {
-            if node.pick + 1 < node.options {
-                node.pick += 1;
+            let more = node.pick + 1 < node.options;
+            node.pick += u32::from(more);
+            if more || self.leave() {
                 return Next::Backtrack {
                     depth: self.nodes.len() - 1,
                 };
             }
-            self.leave();
         }
         Next::Done
     }
