@@ -134,7 +134,10 @@ impl Race {
         }
         let code = self.codes.of(event.site.method, view);
         if code.is_trusted() {
-            return self.acquire(key | MODES, event.thread);
+            self.acquire(key | MODES, event.thread);
+            if !is_lent(at, known, code) {
+                return;
+            }
         }
         let epoch = self.clocks.now(event.thread);
         let (cell, shadow) = match known {
@@ -167,7 +170,7 @@ impl Race {
             return self.release(key, event.thread);
         }
         let code = self.codes.of(event.site.method, view);
-        if code.is_trusted() {
+        if code.is_trusted() && !is_lent(at, known, code) {
             return;
         }
         let epoch = self.clocks.now(event.thread);
@@ -196,6 +199,9 @@ impl Race {
     fn publish(&mut self, object: ObjectId, event: &Event, view: &dyn View) {
         let epoch = self.clocks.now(event.thread);
         let code = self.codes.of(event.site.method, view);
+        if code == Code::Trusted {
+            return;
+        }
         if let Some(site) = self.own_site(code, event, view) {
             let published = Cell::Published(Access { epoch, site });
             self.set(key(object) | PUBLICATION, published);
@@ -249,7 +255,9 @@ impl Race {
     fn own_site(&mut self, code: Code, event: &Event, view: &dyn View) -> Option<Site> {
         match code {
             Code::Own => Some(event.site),
-            Code::Trusted | Code::Between => None,
+            // Of an array that the program has lent.
+            Code::Trusted => Some(view.own_frame(event.thread)?.site),
+            Code::Between => None,
             // Whoever in the library uses such an object: the program handed it over, or the
             // library keeps threads apart that use it.
             Code::Unguarded => Some(view.own_frame(event.thread)?.site),
@@ -308,6 +316,13 @@ impl Race {
             potential: false,
         });
     }
+}
+
+/// Whether trusted code uses an element of an array that the program uses itself: `new
+/// String(chars)`, `out.write(bytes)`.
+fn is_lent(at: Place, known: Option<(usize, Cell)>, code: Code) -> bool {
+    let used = matches!(known, Some((_, Cell::Data(_))));
+    used && code == Code::Trusted && matches!(at, Place::Element { .. })
 }
 
 fn key(object: ObjectId) -> u64 {

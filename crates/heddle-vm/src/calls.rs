@@ -433,6 +433,11 @@ impl Vm {
                     false => Touches::Slot1,
                 }
             }
+            (b"jdk/internal/misc/Unsafe", b"shouldBeInitialized0" | b"ensureClassInitialized0") => {
+                Touches::Mirror1
+            }
+            // It may initialize a class; which one is known once it is loaded.
+            (b"java/lang/Class", b"forName0") => Touches::Always,
             // It ends what all threads do.
             (b"java/lang/Shutdown", b"beforeHalt") => Touches::Always,
             (b"java/lang/System", b"arraycopy") => Touches::Slots02,

@@ -380,6 +380,8 @@ pub enum Touches {
     Slot1Volatile,
     /// The class whose number is in slot 0: the stub that initializes it.
     Class0,
+    /// The initialization of the class whose mirror is in slot 1.
+    Mirror1,
     /// The thread itself, when it ends: the stubs at the bottom of stacks.
     Life,
     /// Files.

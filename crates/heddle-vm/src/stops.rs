@@ -16,7 +16,7 @@ use crate::heap::{ClassId, Ref};
 use crate::native::Frame;
 use crate::thread::{Awaits, Thread, ThreadState};
 use crate::vm::Vm;
-use heddle_model::{Choice, MethodId, ObjectId, OpMask, PendingOp, Place};
+use heddle_model::{Choice, EventKind, MethodId, ObjectId, OpMask, PendingOp, Place};
 
 /// The state of a class's initialization, as a place that is read and written.
 pub fn init_place(class: ClassPtr) -> Place {
@@ -106,6 +106,16 @@ impl Vm {
         self.heap.tracking && !class.initialized_alone.get() && self.has_initializer(class)
     }
 
+    /// A native has asked for a class to be initialized, or whether it is.
+    pub fn look_at_initialization(&mut self, class: ClassPtr) {
+        // Who initialized it knows.
+        let knows = class.is_initialized() && class.initialized_by.get() == self.current;
+        if self.init_matters(class) && !knows {
+            let (place, value) = (init_place(class), 1);
+            self.emit(EventKind::Read { place, value });
+        }
+    }
+
     /// The thread whose end the running one is about to wait for: it stands at the entry of
     /// `Thread.join(0)`.
     fn join_target(&mut self) -> Awaits {
@@ -145,6 +155,7 @@ impl Vm {
             Touches::Stream => f.phase() == 0 && self.heap.tracking && self.stream_noticeable(f),
             Touches::Life => self.is_over(f) && !self.ends_quietly(),
             Touches::Class0 => f.phase() == 0 && self.init_noticeable(f),
+            Touches::Mirror1 => self.init_matters(self.mirrored(f.reference(1))),
             Touches::Slots02 => shared(f.reference(0)) || shared(f.reference(2)),
         }
     }

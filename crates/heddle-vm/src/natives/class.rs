@@ -193,6 +193,7 @@ fn for_name(vm: &mut Vm, f: Frame) -> Res<u64> {
     };
     if initialize {
         vm.ensure_initialized(class)?;
+        vm.look_at_initialization(class);
     }
     Ok(from_ref(class.mirror.get()))
 }

@@ -83,6 +83,7 @@ fn identity_hash_code(vm: &mut Vm, f: Frame) -> Res<u64> {
 fn set_stream(vm: &mut Vm, name: &str, stream: Ref) -> Res<u64> {
     let class = vm.known.system;
     let offset = vm.offset(class, name);
+    vm.publish(stream);
     vm.heap.put_ref(class.mirror.get(), offset, stream);
     Ok(0)
 }

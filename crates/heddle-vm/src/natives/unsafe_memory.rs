@@ -409,12 +409,14 @@ fn static_field_base(vm: &mut Vm, f: Frame) -> Res<u64> {
 
 fn should_be_initialized(vm: &mut Vm, f: Frame) -> Res<u64> {
     let class = vm.mirrored(f.reference(1));
+    vm.look_at_initialization(class);
     Ok(from_bool(!class.is_initialized()))
 }
 
 fn ensure_class_initialized(vm: &mut Vm, f: Frame) -> Res<u64> {
     let class = vm.mirrored(f.reference(1));
     vm.ensure_initialized(class)?;
+    vm.look_at_initialization(class);
     Ok(0)
 }
 
