@@ -754,10 +754,13 @@ impl Dpor {
         }
         let nests = self.trace.locks.nest_count();
         let step = self.trace.finish();
+        let known = self.replay.passes(frame);
         if self.trace.step(step).loose {
             self.watch_races(step);
+            if !known && frame >= self.floor() {
+                self.drop_covered_by(frame, step);
+            }
         }
-        let known = self.replay.passes(frame);
         if !known {
             self.check_promises(frame, step);
             for i in 0..self.trace.races().len() {
@@ -936,6 +939,22 @@ impl Dpor {
         }
         if std::mem::take(&mut self.look_again) {
             self.drop_foreseen(at);
+        }
+    }
+
+    /// A call has done less than it was planned for, perhaps: what is planned beside it may be
+    /// covered by it. That is looked at before anything that it does not cover is left to the
+    /// same sequences.
+    fn drop_covered_by(&mut self, at: usize, step: u32) {
+        let frame = &mut self.frames[at];
+        if frame.kind == Kind::Threads
+            && !frame.timeouts
+            && frame.tree != NONE
+            && self.trace.targets(step).is_empty()
+        {
+            let thread = self.trace.step(step).thread;
+            let print = self.trace.print(step);
+            frame.tree = self.forest.drop_covered(frame.tree, thread, &print);
         }
     }
 
