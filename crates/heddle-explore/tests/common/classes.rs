@@ -226,7 +226,7 @@ impl<O: Observer, M: Subject> Observer for Scribe<'_, O, M> {
             EventKind::Park => {
                 step.touched.insert((Thing::Permit(event.thread), true));
             }
-            EventKind::Unpark { target } => {
+            EventKind::Unpark { target } | EventKind::Interrupt { target } => {
                 step.touched.insert((Thing::Permit(target), true));
             }
             _ => {}

@@ -277,7 +277,7 @@ impl Dpor {
                 let stands = match op {
                     _ if can_be_in_the_way(op) => Stands::Before(op),
                     _ if at.options.iter().any(|c| c.thread() == at.by) => Stands::Before(op),
-                    _ => Stands::Waits(None),
+                    _ => Stands::Spins(op),
                 };
                 self.trace.stand(by, stands);
                 self.polls |= matches!(op, PendingOp::Poll(_));
@@ -322,6 +322,7 @@ impl Dpor {
             self.enabled.push(Enabled { thread, timeout });
         }
         self.lost_timeouts(from as usize);
+        self.lost_changes(from as usize);
         let frame = self.push(depth, Kind::Threads);
         let to = self.enabled.len() as u32;
         self.frames[frame].enabled = (from, to);
@@ -366,10 +367,19 @@ impl Dpor {
             return;
         }
         for thread in 0..self.trace.thread_count() {
-            if let Stands::Before(PendingOp::Poll(lock)) = self.trace.thread(thread).stands
-                && !view.spins(self.trace.names.machine(thread))
-            {
-                self.trace.end_poll(thread, lock);
+            let spins = || view.spins(self.trace.names.machine(thread));
+            match self.trace.thread(thread).stands {
+                Stands::Before(PendingOp::Poll(lock)) if !spins() => {
+                    self.trace.end_poll(thread, lock);
+                }
+                // All is as it was again: see `lost_changes`.
+                Stands::Before(PendingOp::Lock(lock)) if spins() => {
+                    self.lost_change(thread);
+                    self.wish_for_lock(thread);
+                    let stands = Stands::Before(PendingOp::Poll(lock));
+                    self.trace.stand(thread, stands);
+                }
+                _ => {}
             }
         }
     }
@@ -387,6 +397,10 @@ impl Dpor {
             }
             Stands::Waits(lock) => {
                 self.trace.wake(thread, lock);
+                true
+            }
+            Stands::Spins(op) => {
+                self.trace.end_spin(thread, op);
                 true
             }
             _ => true,
@@ -412,6 +426,47 @@ impl Dpor {
                 self.steps.clear();
                 self.imagine(last.frame, thread);
             }
+        }
+    }
+
+    /// Threads that spin could go on before the last step, which has put back what they look at.
+    /// They could have looked before it: nothing else on the path shows that, since what lets
+    /// them go on later, if anything does, comes after it.
+    fn lost_changes(&mut self, now: usize) {
+        let Some(last) = self.trace.len().checked_sub(1) else {
+            return;
+        };
+        let last = *self.trace.step(last as u32);
+        let Some(frame) = self.frames[..self.depth].get(last.frame as usize) else {
+            return;
+        };
+        for i in frame.enabled.0..frame.enabled.1 {
+            let Enabled { thread, timeout } = self.enabled[i as usize];
+            if timeout || thread == last.thread {
+                continue;
+            }
+            let Stands::Before(op) = self.trace.thread(thread).stands else {
+                continue;
+            };
+            let can_go_on = self.enabled[now..].iter().any(|e| e.thread == thread);
+            if !can_go_on && !can_be_in_the_way(op) {
+                self.lost_change(thread);
+                self.trace.stand(thread, Stands::Spins(op));
+            }
+        }
+    }
+
+    /// Plans for a thread to go on before the last step, if it could.
+    fn lost_change(&mut self, thread: u32) {
+        let last = self.trace.step(self.trace.len() as u32 - 1).frame;
+        if last == NONE || self.replay.passes(last as usize) {
+            return;
+        }
+        let (from, to) = self.frames[last as usize].enabled;
+        let enabled = &self.enabled[from as usize..to as usize];
+        if enabled.iter().any(|e| e.thread == thread && !e.timeout) {
+            self.steps.clear();
+            self.imagine(last, thread);
         }
     }
 
@@ -699,10 +754,13 @@ impl Dpor {
         }
         let nests = self.trace.locks.nest_count();
         let step = self.trace.finish();
+        let known = self.replay.passes(frame);
         if self.trace.step(step).loose {
             self.watch_races(step);
+            if !known && frame >= self.floor() {
+                self.drop_covered_by(frame, step);
+            }
         }
-        let known = self.replay.passes(frame);
         if !known {
             self.check_promises(frame, step);
             for i in 0..self.trace.races().len() {
@@ -881,6 +939,22 @@ impl Dpor {
         }
         if std::mem::take(&mut self.look_again) {
             self.drop_foreseen(at);
+        }
+    }
+
+    /// A call has done less than it was planned for, perhaps: what is planned beside it may be
+    /// covered by it. That is looked at before anything that it does not cover is left to the
+    /// same sequences.
+    fn drop_covered_by(&mut self, at: usize, step: u32) {
+        let frame = &mut self.frames[at];
+        if frame.kind == Kind::Threads
+            && !frame.timeouts
+            && frame.tree != NONE
+            && self.trace.targets(step).is_empty()
+        {
+            let thread = self.trace.step(step).thread;
+            let print = self.trace.print(step);
+            frame.tree = self.forest.drop_covered(frame.tree, thread, &print);
         }
     }
 

@@ -178,6 +178,8 @@ pub enum Stands {
     Wants(ObjectId),
     /// It waits, perhaps in the wait set of this object.
     Waits(Option<ObjectId>),
+    /// It looks again and again, from before this, at what does not change.
+    Spins(PendingOp),
     /// It may go on, perhaps once it has this lock back.
     Woken(Option<ObjectId>),
     Over,
@@ -407,6 +409,11 @@ impl Trace {
     /// the last step.
     pub fn end_poll(&mut self, thread: u32, lock: ObjectId) {
         self.enable(thread, Stands::Before(PendingOp::Lock(lock)));
+    }
+
+    /// What a thread looked at again and again has changed, by the last step.
+    pub fn end_spin(&mut self, thread: u32, op: PendingOp) {
+        self.enable(thread, Stands::Before(op));
     }
 
     fn enable(&mut self, thread: u32, stands: Stands) {
