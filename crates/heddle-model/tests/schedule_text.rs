@@ -97,7 +97,7 @@ fn mistakes_are_named() {
     let cases = [
         (
             "swich 1",
-            "1: unknown command `swich`; expected before, in, switch",
+            "1: unknown command `swich`; expected before, in, within, switch",
         ),
         (
             "\n\nswitch",

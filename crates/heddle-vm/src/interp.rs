@@ -491,7 +491,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             }
                         } else if O::STOPS && stops.has(OpMask::GUIDED) && method.flags.trusted {
                             let within = (*control).holds_in_call();
-                            (*control).call_open |= matches!($op, PendingOp::Lock(_));
+                            // A call that waits is not over, but it may be left there.
+                            (*control).call_open |= method.touches.get() != Touches::Always;
                             // One that is taken stops the thread anyway.
                             if !std::mem::take(&mut granted)
                                 && within

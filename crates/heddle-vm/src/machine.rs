@@ -363,8 +363,21 @@ impl View for Vm {
             ThreadState::Dead | ThreadState::Draining => Stands::Ended,
             // Woken, and wants its monitor back, which another thread holds.
             ThreadState::Runnable if !control.at_operation && !self.ready(seen) => Stands::In,
-            // Before a lock in the middle of a call.
-            ThreadState::Runnable if control.at_operation && control.call_open => Stands::In,
+            // The library calls code of a class that another thread initializes.
+            ThreadState::Runnable
+                if matches!(control.awaits, Awaits::Class(_))
+                    && !self.ready(seen)
+                    && !is_program(self.methods[self.stands_in(thread).method.0 as usize]) =>
+            {
+                Stands::In
+            }
+            // Before a lock in the middle of a call; one that is taken stops it.
+            ThreadState::Runnable if control.at_operation && control.call_open => {
+                match self.ready(seen) {
+                    true => Stands::Within,
+                    false => Stands::In,
+                }
+            }
             ThreadState::Runnable => Stands::Before,
             // Its own `monitorenter`, or its call of a synchronized method.
             ThreadState::Blocked(_) if is_program(control.method) => Stands::Before,

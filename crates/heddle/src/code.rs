@@ -32,8 +32,11 @@ pub fn place(
 ) -> Result<Placed, ScheduleError> {
     let mut kinds = BTreeMap::new();
     for line in &mut schedule.lines {
-        let Some(Command::Before(Point { place, .. }) | Command::In(Point { place, .. })) =
-            &mut line.command
+        let Some(
+            Command::Before(Point { place, .. })
+            | Command::In(Point { place, .. })
+            | Command::Within(Point { place, .. }),
+        ) = &mut line.command
         else {
             continue;
         };

@@ -116,7 +116,10 @@ fn leave_looking(schedule: &mut Schedule) {
     let last = |schedule: &Schedule| schedule.lines.last().and_then(|l| l.command.clone());
     if matches!(last(schedule), Some(Command::Log { .. })) {
         schedule.lines.pop();
-        if matches!(last(schedule), Some(Command::Before(_) | Command::In(_))) {
+        if matches!(
+            last(schedule),
+            Some(Command::Before(_) | Command::In(_) | Command::Within(_))
+        ) {
             schedule.lines.pop();
         }
     }

@@ -1,6 +1,6 @@
 /**
- * A registry that loads its driver by name when it is initialized, and a driver that registers
- * itself when it is.
+ * A registry that makes a driver when it is initialized, and a driver that registers itself when
+ * it is, for instance because it is loaded by name.
  *
  * Breaks when: one thread uses the registry first and the other one loads the driver first; then
  * each waits for the class that the other one initializes.
@@ -10,7 +10,7 @@ public class InitByName {
         static volatile int drivers;
 
         static {
-            load();
+            new Driver(); //~ deadlock
         }
 
         static void register() {
@@ -30,14 +30,14 @@ public class InitByName {
 
     static void load() {
         try {
-            Class.forName("InitByName$Driver"); //~ deadlock
+            Class.forName("InitByName$Driver");
         } catch (ClassNotFoundException e) {
             throw new AssertionError(e);
         }
     }
 
     public static void main(String[] args) {
-        new Thread(Registry::drivers, "user").start();
-        new Thread(InitByName::load, "loader").start();
+        new Thread(() -> Registry.drivers(), "user").start();
+        new Thread(() -> load(), "loader").start();
     }
 }

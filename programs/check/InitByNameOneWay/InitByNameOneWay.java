@@ -1,6 +1,6 @@
 /**
- * A registry that loads its driver by name when it is initialized, and a driver that knows
- * nothing of it.
+ * A registry that makes a driver when it is initialized, and a driver that knows nothing of it and
+ * is loaded by name besides.
  *
  * Correct: whoever initializes the driver waits for nobody.
  */
@@ -9,7 +9,7 @@ public class InitByNameOneWay {
         static volatile int drivers;
 
         static {
-            load();
+            new Driver();
         }
 
         static void register() {
@@ -38,7 +38,7 @@ public class InitByNameOneWay {
     }
 
     public static void main(String[] args) {
-        new Thread(Registry::drivers, "user").start();
-        new Thread(InitByNameOneWay::load, "loader").start();
+        new Thread(() -> Registry.drivers(), "user").start();
+        new Thread(() -> load(), "loader").start();
     }
 }

@@ -210,6 +210,10 @@ impl<'a> Follow<'a> {
                 let place = self.place(at.by);
                 self.guide.is_blocked_in(&place) && self.is_in(view, at.by, &place)
             }
+            Stands::Within => {
+                let place = self.place(at.by);
+                self.guide.is_within(&place) && self.is_in(view, at.by, &place)
+            }
             Stands::Before => false,
         }
     }
@@ -556,6 +560,7 @@ fn standing(view: &dyn View, thread: ThreadId, last: &CodePlace) -> String {
             format!("stands before {place} and wants {lock}{holder}")
         }
         (Stands::Before, None) => format!("stands before {place}"),
+        (Stands::Within, _) => format!("is in the middle of {place}"),
         (Stands::In, _) => format!("is blocked in {place} and nothing has woken it"),
     }
 }

@@ -108,7 +108,11 @@ impl<'a> Steps<'a> {
             Command::Spurious(whom) => Action::Spurious(*whom),
             Command::Terminate => Action::Terminate,
             Command::Log { level, message } => Action::Log(*level, message),
-            Command::Before(_) | Command::In(_) | Command::LoopBegin | Command::LoopEnd(_) => {
+            Command::Before(_)
+            | Command::In(_)
+            | Command::Within(_)
+            | Command::LoopBegin
+            | Command::LoopEnd(_) => {
                 return;
             }
         };
@@ -130,6 +134,10 @@ fn until(command: &Command) -> Option<Until<'_>> {
         Command::In(point) => Some(Until {
             point,
             stands: Stands::In,
+        }),
+        Command::Within(point) => Some(Until {
+            point,
+            stands: Stands::Within,
         }),
         _ => None,
     }

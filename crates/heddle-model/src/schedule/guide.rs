@@ -65,6 +65,11 @@ impl<'a> Guide<'a> {
         self.is_time(place, Stands::In)
     }
 
+    /// The running thread is in the middle of the call that it came to. Whether it is time.
+    pub fn is_within(&self, place: &CodePlace) -> bool {
+        self.is_time(place, Stands::Within)
+    }
+
     /// The actions of the present step were done; on to the next one. `stands_at` is where
     /// the thread stands that runs now, `None` if it has yet to begin. Whether it is time
     /// for the next actions too: the thread is not to move at all before them.
@@ -101,6 +106,7 @@ impl<'a> Guide<'a> {
                 let place = &until.point.place;
                 let stand = match until.stands {
                     Stands::In => "be blocked in",
+                    Stands::Within => "be about to take another lock within",
                     Stands::Before | Stands::Ended => "come to",
                 };
                 format!(

@@ -196,6 +196,7 @@ impl Schedule {
                 let point = until.point.clone();
                 let event = match until.stands {
                     Stands::In => Command::In(point),
+                    Stands::Within => Command::Within(point),
                     Stands::Before | Stands::Ended => Command::Before(point),
                 };
                 own(&mut sequences, running, Order::Command(event));
@@ -443,7 +444,7 @@ impl Messages {
         let orders = self.threads.iter().flat_map(|s| &s.orders);
         orders.filter_map(|order| match order {
             Order::Command(Command::Before(point)) => Some((point, false)),
-            Order::Command(Command::In(point)) => Some((point, true)),
+            Order::Command(Command::In(point) | Command::Within(point)) => Some((point, true)),
             _ => None,
         })
     }

@@ -149,6 +149,9 @@ pub enum Command {
     Before(Point),
     /// Go on when the running thread is blocked in this bytecode.
     In(Point),
+    /// Go on when the running thread is in the middle of a call of the library in this
+    /// bytecode, holds a monitor, and is about to take another one. (Not in jreplay.)
+    Within(Point),
     /// Another thread runs; `None`: no thread does.
     Switch(Option<u32>),
     /// The notification that is under way wakes this thread.
@@ -245,7 +248,9 @@ impl Schedule {
     /// needs to say when its running thread comes to one of these, and no others.
     pub fn places(&self) -> Vec<&CodePlace> {
         let points = self.commands().filter_map(|(_, command)| match command {
-            Command::Before(point) | Command::In(point) => Some(&point.place),
+            Command::Before(point) | Command::In(point) | Command::Within(point) => {
+                Some(&point.place)
+            }
             _ => None,
         });
         let mut places: Vec<&CodePlace> = points.collect();

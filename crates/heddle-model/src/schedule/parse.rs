@@ -8,7 +8,7 @@ use super::{
 };
 use crate::ThreadPath;
 
-const COMMANDS: &str = "before, in, switch, notify, timeout, spurious, die, terminate, log, \
+const COMMANDS: &str = "before, in, within, switch, notify, timeout, spurious, die, terminate, log, \
                         loopbegin or loopend";
 const KEYS: &[&str] = &[
     "program", "main", "options", "strategy", "seed", "finding", "access", "thread", "code",
@@ -251,7 +251,10 @@ impl Parser {
             }
             other => {
                 if let Some(open) = self.loops.last_mut() {
-                    open.has_event |= matches!(other, Command::Before(_) | Command::In(_));
+                    open.has_event |= matches!(
+                        other,
+                        Command::Before(_) | Command::In(_) | Command::Within(_)
+                    );
                     open.actions = open.actions.saturating_add(1);
                 }
             }
@@ -274,6 +277,7 @@ pub(super) fn command(header: Option<&Header>, operands: &mut Operands) -> Resul
     Ok(match operands.keyword {
         "before" => Command::Before(operands.point()?),
         "in" => Command::In(operands.point()?),
+        "within" => Command::Within(operands.point()?),
         "switch" => Command::Switch(target(header, operands)?),
         "die" => Command::Die(target(header, operands)?),
         "notify" => Command::Notify(thread(operands)?),

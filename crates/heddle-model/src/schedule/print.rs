@@ -87,6 +87,7 @@ impl fmt::Display for Command {
         match self {
             Command::Before(point) => write!(f, "before {point}"),
             Command::In(point) => write!(f, "in {point}"),
+            Command::Within(point) => write!(f, "within {point}"),
             Command::Switch(to) => write!(f, "switch {}", thread(to)),
             Command::Notify(whom) => write!(f, "notify {whom}"),
             Command::Timeout(whom) => write!(f, "timeout {whom}"),

@@ -35,6 +35,9 @@ pub enum Stands {
     Before,
     /// It is blocked inside: `wait`, `join`, `sleep`, `park`, or a trusted call that does.
     In,
+    /// It is in the middle of a call of the library there, which holds a lock and is about to
+    /// take another one.
+    Within,
     /// It was its last one.
     Ended,
 }
@@ -171,6 +174,7 @@ impl Writer {
             let event = match taken.stands {
                 Stands::Before | Stands::Ended => Command::Before(point),
                 Stands::In => Command::In(point),
+                Stands::Within => Command::Within(point),
             };
             self.lines.push(event.into());
         }
@@ -190,7 +194,7 @@ impl Writer {
             Took::Stuck => {
                 let none = match taken.stands {
                     Stands::Ended => Command::Die(None),
-                    Stands::Before | Stands::In => Command::Switch(None),
+                    Stands::Before | Stands::In | Stands::Within => Command::Switch(None),
                 };
                 self.lines.push(none.into());
             }

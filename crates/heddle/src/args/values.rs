@@ -13,6 +13,7 @@ pub fn method(name: &str, text: String) -> Result<String, String> {
 /// `30s`, `5m`, `1h`, or seconds.
 pub fn seconds(name: &str, text: &str) -> Result<f64, String> {
     let (digits, unit) = match text.as_bytes().last() {
+        _ if text.ends_with("ms") => (&text[..text.len() - 2], 0.001),
         Some(b's') => (&text[..text.len() - 1], 1.0),
         Some(b'm') => (&text[..text.len() - 1], 60.0),
         Some(b'h') => (&text[..text.len() - 1], 3600.0),

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Programs with more schedules than this are not looked at.
-const MOST: u64 = 1_500;
+const MOST: u64 = 3_000;
 /// Nor those with longer ones, as loops that never end have.
 const DEEPEST: usize = 200;
 

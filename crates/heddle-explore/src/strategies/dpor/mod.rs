@@ -92,7 +92,8 @@ pub struct Dpor {
     unknown: bool,
     /// The thread that runs is sent into a lock or a join that stops it.
     draining: bool,
-    /// Some thread has looked around again and again under a lock.
+    /// Some thread has looked around again and again, or has done so under a lock.
+    spins: bool,
     polls: bool,
     /// The frames whose step is in a race with a loose one.
     loose: Vec<u32>,
@@ -222,6 +223,7 @@ impl Dpor {
             absorbed: false,
             unknown: false,
             draining: false,
+            spins: false,
             polls: false,
             loose: Vec::new(),
             watches: Vec::new(),
@@ -280,6 +282,7 @@ impl Dpor {
                     _ => Stands::Spins(op),
                 };
                 self.trace.stand(by, stands);
+                self.spins |= matches!(stands, Stands::Spins(_));
                 self.polls |= matches!(op, PendingOp::Poll(_));
                 if let PendingOp::Lock(_) | PendingOp::LockWithin(_) = op
                     && self.trace.locks.holds(by)
@@ -433,6 +436,9 @@ impl Dpor {
     /// They could have looked before it: nothing else on the path shows that, since what lets
     /// them go on later, if anything does, comes after it.
     fn lost_changes(&mut self, now: usize) {
+        if !self.spins {
+            return;
+        }
         let Some(last) = self.trace.len().checked_sub(1) else {
             return;
         };
