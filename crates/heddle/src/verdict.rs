@@ -155,6 +155,9 @@ fn assumptions(args: &CheckArgs, options: &Options, matched_states: bool) -> Vec
             "races, lock orders and lock discipline are judged on the paths that were run".into(),
         );
     }
+    if matched_states && !args.match_states {
+        assumptions.push("a loop that can be left is left sooner or later".into());
+    }
     assumptions
 }
 
