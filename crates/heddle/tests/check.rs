@@ -106,9 +106,9 @@ fn killed(place: &Place, args: &[&str], file: &str) -> bool {
 #[test]
 fn killed_searches_go_on() {
     let searches = [
-        ("dpor", "3"),
+        ("dpor", "4"),
         ("exitblock", "2"),
-        ("exitblock-rw", "3"),
+        ("exitblock-rw", "4"),
         ("dfs-blocks", "2"),
     ];
     let place = Place::new("killed");
