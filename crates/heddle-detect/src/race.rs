@@ -147,10 +147,14 @@ impl Race {
             _ if is_volatile(at, view) => return,
             _ => (None, self.fresh(at)),
         };
-        let Some(site) = self.own_site(code, event, view) else {
+        let Some((site, indirect)) = self.own_site(code, event, view) else {
             return;
         };
-        let by = Access { epoch, site };
+        let by = Access {
+            epoch,
+            site,
+            indirect,
+        };
         if !self.clocks.knows(event.thread, shadow.write.epoch) {
             let found = [(by, "reads"), (shadow.write, "writes")];
             self.report(at, found, view, out);
@@ -179,10 +183,14 @@ impl Race {
             Some((cell, Cell::Data(shadow))) => (Some(cell), shadow),
             _ => (None, self.fresh(at)),
         };
-        let Some(site) = self.own_site(code, event, view) else {
+        let Some((site, indirect)) = self.own_site(code, event, view) else {
             return;
         };
-        let by = Access { epoch, site };
+        let by = Access {
+            epoch,
+            site,
+            indirect,
+        };
         if !self.clocks.knows(event.thread, shadow.write.epoch) {
             let found = [(by, "writes"), (shadow.write, "writes")];
             self.report(at, found, view, out);
@@ -202,8 +210,12 @@ impl Race {
         if code == Code::Trusted {
             return;
         }
-        if let Some(site) = self.own_site(code, event, view) {
-            let published = Cell::Published(Access { epoch, site });
+        if let Some((site, indirect)) = self.own_site(code, event, view) {
+            let published = Cell::Published(Access {
+                epoch,
+                site,
+                indirect,
+            });
             self.set(key(object) | PUBLICATION, published);
         }
     }
@@ -251,25 +263,25 @@ impl Race {
         })
     }
 
-    /// Where the program made an access; `None` if it is not one of the program's.
-    fn own_site(&mut self, code: Code, event: &Event, view: &dyn View) -> Option<Site> {
+    /// Where the program made an access, and whether it called the library for something else;
+    /// `None` if it is not one of the program's.
+    fn own_site(&mut self, code: Code, event: &Event, view: &dyn View) -> Option<(Site, bool)> {
+        if code == Code::Own {
+            return Some((event.site, false));
+        }
+        let own = view.own_frame(event.thread)?;
+        let serves = match own.calls {
+            Some(called) => self.codes.of(called, view).serves_its_caller(),
+            // Handles are called without a frame in between.
+            None => code == Code::Accessor,
+        };
         match code {
-            Code::Own => Some(event.site),
+            // Whoever in the library uses such an object: the program may have handed it over.
+            Code::Unguarded => Some((own.site, !serves)),
             // Of an array that the program has lent.
-            Code::Trusted => Some(view.own_frame(event.thread)?.site),
-            Code::Between => None,
-            // Whoever in the library uses such an object: the program handed it over, or the
-            // library keeps threads apart that use it.
-            Code::Unguarded => Some(view.own_frame(event.thread)?.site),
-            Code::Accessor => {
-                let own = view.own_frame(event.thread)?;
-                let serves = match own.calls {
-                    Some(called) => self.codes.of(called, view).serves_its_caller(),
-                    // Handles are called without a frame in between.
-                    None => true,
-                };
-                serves.then_some(own.site)
-            }
+            Code::Trusted => Some((own.site, true)),
+            Code::Accessor if serves => Some((own.site, false)),
+            _ => None,
         }
     }
 
@@ -281,6 +293,10 @@ impl Race {
         view: &dyn View,
         out: &mut Findings,
     ) {
+        // Between two uses that the program did not ask for the library keeps threads apart.
+        if later.indirect && earlier.indirect {
+            return;
+        }
         let sites = [later.site, earlier.site];
         let Some(lines) = out.news(view, FindingKind::Race, false, &sites) else {
             return;

@@ -14,6 +14,8 @@ use heddle_model::{Mark, MethodId, Rewind, Site, ThreadId};
 pub struct Access {
     pub epoch: Epoch,
     pub site: Site,
+    /// Trusted code made it that the program called for something else.
+    pub indirect: bool,
 }
 
 /// One place. Small, since there are many.
@@ -46,6 +48,7 @@ impl Access {
             method: MethodId(0),
             bci: 0,
         },
+        indirect: false,
     };
 }
 

@@ -257,6 +257,13 @@ fn unguarded_classes_of_the_library_are_judged_where_the_program_calls_them() {
         inside(&mut inner, &fake, thread, UNGUARDED, write(1));
     }
     assert_eq!(inner.take(), []);
+    // The program uses it itself, and has handed it over.
+    let mut lent = story();
+    fake.calls = UNGUARDED;
+    inside(&mut lent, &fake, 1, UNGUARDED, write(1));
+    fake.calls = TRUSTED;
+    inside(&mut lent, &fake, 2, UNGUARDED, write(1));
+    assert_eq!(lent.take().len(), 1);
 }
 
 /// A random story: for each step a thread and what it does.
