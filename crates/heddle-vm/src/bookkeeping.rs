@@ -6,6 +6,7 @@
 //! already (`sharing.rs`); this is the rest, each with its reason.
 
 use crate::class::{Class, ClassPtr, Field, access};
+use crate::groups::SETTINGS;
 use crate::vm::Vm;
 
 /// Class, fields, why.
@@ -44,7 +45,7 @@ const BOOKKEEPING: &[(&str, &[&str], &str)] = &[
 /// Classes of which nothing counts: fields, locks, and what they keep to themselves.
 const QUIET_CLASSES: &[(&str, &str)] = &[(
     "java/lang/ThreadGroup",
-    "its counts are estimates by its own documentation",
+    "all threads enter and leave one; who asks for its members is told otherwise (groups.rs)",
 )];
 
 /// Whether nothing that is done to objects of a class counts.
@@ -90,9 +91,13 @@ impl Vm {
             let name = self.symbols.bytes(field);
             entry.is_some_and(|e| e.1.iter().any(|f| f.as_bytes() == name))
         };
+        let setting = || {
+            let name = self.symbols.bytes(field.name);
+            self.learned.asks_for_members && SETTINGS.contains(&name)
+        };
         let leaks = || self.learned.leaks.contains(self.symbols.bytes(class.name));
         field.access & access::FINAL != 0 && !leaks()
-            || class.flags.quiet
+            || class.flags.quiet && class.flags.is_library() && !setting()
             || class.flags.trusted && listed()
     }
 }

@@ -168,6 +168,7 @@ impl Vm {
             id,
             path,
             object: Ref::NULL,
+            group: Ref::NULL,
             daemon: false,
             system: false,
             control: Control {

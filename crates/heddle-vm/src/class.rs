@@ -167,7 +167,7 @@ pub struct ClassFlags {
     /// What the library makes of a lambda expression or method reference of the program: not
     /// the program's code itself, but it hands on calls that the program wrote.
     pub hands_on: bool,
-    /// Nothing that is done to its objects orders threads.
+    /// Nothing that the library does to its objects orders threads.
     pub quiet: bool,
 }
 

@@ -454,6 +454,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             let free =
                                 std::mem::take(&mut granted) || !(vm.globals.threaded || watched);
                             let within = (*control).holds_in_call();
+                            if vm.learning && !free && !(*control).call_open {
+                                vm.learn_holding();
+                            }
                             if !method.flags.trusted {
                                 if !free {
                                     let mut op = $op;
@@ -539,14 +542,37 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! entered {
                     ($lock:expr) => {
                         if O::STOPS {
-                            (*control).enter_monitor(vm.of_library($lock));
+                            (*control).enter_monitor(vm.is_library_lock($lock));
                         }
                     };
                 }
                 macro_rules! left {
                     ($lock:expr) => {
                         if O::STOPS {
-                            (*control).leave_monitor(vm.of_library($lock));
+                            (*control).leave_monitor(vm.is_library_lock($lock));
+                        }
+                    };
+                }
+                // For the search: what taking a monitor means to the members of a thread group.
+                macro_rules! member {
+                    ($lock:expr) => {{
+                        if O::STOPS && vm.learning && !method.flags.trusted {
+                            vm.learn_lock($lock);
+                        }
+                        match O::STOPS && !hidden!() {
+                            true => vm.membership($lock, method),
+                            false => None,
+                        }
+                    }};
+                }
+                macro_rules! tell_member {
+                    ($lock:expr, $group:expr) => {
+                        if O::STOPS
+                            && let Some(what) = $group
+                        {
+                            save!();
+                            vm.tell_membership($lock, what);
+                            report_events(vm, observer);
                         }
                     };
                 }
@@ -1593,11 +1619,17 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         null_check!(obj);
                         let noticed =
                             !O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method);
-                        if O::STOPS && (noticed || !hidden!() && vm.is_crossing(Ref(obj))) {
+                        let group = member!(Ref(obj));
+                        if O::STOPS
+                            && (noticed
+                                || group.is_some()
+                                || !hidden!() && vm.is_crossing(Ref(obj)))
+                        {
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
                         vm_try!(vm.monitor_enter(Ref(obj)));
                         entered!(Ref(obj));
+                        tell_member!(Ref(obj), group);
                         if noticed && vm.entered_anew(Ref(obj)) {
                             observe!(
                                 LOCK,
@@ -1794,11 +1826,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::EnterSync => {
                         let lock = sync_object(fp, method);
                         let noticed = !O::STOPS || !hidden!() && vm.lock_noticeable(lock, method);
-                        if O::STOPS && (noticed || !hidden!() && vm.is_crossing(lock)) {
+                        let group = member!(lock);
+                        if O::STOPS
+                            && (noticed || group.is_some() || !hidden!() && vm.is_crossing(lock))
+                        {
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
                         vm_try!(vm.monitor_enter(lock));
                         entered!(lock);
+                        tell_member!(lock, group);
                         if noticed && vm.entered_anew(lock) {
                             observe!(
                                 LOCK,
@@ -1813,13 +1849,32 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::EnterPrint => {
                         save!();
-                        if vm.is_swallowed(method, |at| *fp.add(at)) {
+                        if let Some(stream) = vm.swallowing(method, |at| *fp.add(at)) {
+                            let waits = vm.learned.holds_streams;
+                            if waits {
+                                if O::STOPS && !hidden!() {
+                                    visible!(PendingOp::Lock(ObjectId(stream.0)));
+                                }
+                                vm_try!(vm.monitor_enter(stream));
+                                if !hidden!() && vm.entered_anew(stream) {
+                                    let object = ObjectId(stream.0);
+                                    observe!(LOCK, EventKind::Lock { object });
+                                }
+                            }
                             if O::STOPS
                                 && let Some(place) = vm.printed_place()
                             {
                                 visible!(PendingOp::Write(place));
                                 disturbed!();
                                 observe!(WRITE, EventKind::Write { place, value: 0 });
+                            }
+                            if waits {
+                                vm_try!(vm.monitor_exit(stream));
+                                if !hidden!() && !vm.holds_lock(vm.current, stream) {
+                                    let object = ObjectId(stream.0);
+                                    observe!(UNLOCK, EventKind::Unlock { object });
+                                }
+                                unlocked!(stream, method);
                             }
                             observe!(
                                 RETURN,

@@ -128,6 +128,7 @@ known! {
         thread_handler = thread."uncaughtExceptionHandler",
         group_threads = thread_group."threads",
         group_size = thread_group."nthreads",
+        group_groups = thread_group."ngroups",
         group_destroyed = thread_group."destroyed",
         group_daemon = thread_group."daemon",
         referent = reference."referent",

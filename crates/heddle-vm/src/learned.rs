@@ -1,8 +1,8 @@
 //! What a trial run finds out about a program, for all machines that explore it.
 //!
 //! Some things that next to no program does would make every search dearer: who asks for the
-//! states of threads or locks, who interrupts or stops threads, whose objects are seen before their
-//! constructors are done. A trial run looks for them, and machines are made with what it found
+//! states of threads or locks or for the members of thread groups, who interrupts or stops
+//! threads, who locks `System.out`, whose objects are seen before their constructors are done. A trial run looks for them, and machines are made with what it found
 //! ([`crate::options::Options::learned`]). They never learn themselves: what a search is to
 //! stop at must not change in its middle. What only other paths than the trial do is missed.
 
@@ -10,7 +10,9 @@ use crate::class::access;
 use crate::heap::Ref;
 use crate::vm::Vm;
 use heddle_classfile::code::Operand;
-use heddle_classfile::opcode::{INVOKESTATIC, INVOKEVIRTUAL};
+use heddle_classfile::opcode::{
+    ASTORE, ASTORE_0, ASTORE_3, DUP, GETSTATIC, INVOKESTATIC, INVOKEVIRTUAL, MONITORENTER,
+};
 use heddle_classfile::{ClassFile, Constant};
 use std::collections::BTreeSet;
 
@@ -26,6 +28,13 @@ pub struct Learned {
     pub interrupts: bool,
     /// It stops or suspends threads: whatever these do next depends on it.
     pub stops: bool,
+    /// It asks thread groups who is in them, or interrupts all that are: see `groups.rs`.
+    pub asks_for_members: bool,
+    /// It does things of its own while it holds the monitor of a standard stream: see
+    /// `crossings.rs`.
+    pub holds_streams: bool,
+    /// It takes the monitors of thread groups.
+    pub holds_groups: bool,
     /// It asks whether a `ReentrantLock` is taken: see `waiting.rs`.
     pub asks_for_locks: bool,
     /// Classes whose final fields are set when others can reach the object already.
@@ -54,6 +63,25 @@ const ASKING_FOR_LIVES: &[&[u8]] = &[
     b"setDaemon",
 ];
 
+/// Methods that ask a thread group who is in it: of the group itself or, for the group of the
+/// running thread, of `Thread`.
+const ASKING_FOR_MEMBERS: &[&[u8]] = &[b"activeCount", b"activeGroupCount", b"enumerate"];
+
+/// What else `ThreadGroup` has that makes no difference to its members, or to those that are
+/// to come.
+const NOT_ASKING: &[&[u8]] = &[
+    b"<init>",
+    b"getName",
+    b"getParent",
+    b"parentOf",
+    b"checkAccess",
+    b"uncaughtException",
+    b"toString",
+    b"hashCode",
+    b"equals",
+    b"getClass",
+];
+
 /// Methods of the library that interrupt threads.
 const INTERRUPTING: &[&[u8]] = &[b"shutdownNow", b"cancel", b"invokeAny"];
 
@@ -65,9 +93,13 @@ impl Vm {
         }
         for (index, constant) in file.pool.iter() {
             if let Constant::MethodRef { .. } = constant
-                && let Some((b"java/lang/Thread", name, b"()V")) = file.pool.try_member(index)
+                && let Some((class, name, desc)) = file.pool.try_member(index)
             {
-                self.learned.stops |= name == b"stop" || name == b"suspend";
+                let group = class == b"java/lang/ThreadGroup";
+                let stops = name == b"stop" || name == b"suspend";
+                let of_threads = group || class == b"java/lang/Thread";
+                self.learned.stops |= of_threads && stops && desc == b"()V";
+                self.learned.asks_for_members |= group && !NOT_ASKING.contains(&name);
             }
             if let Constant::NameAndType { name, desc } = constant {
                 let (name, desc) = (file.pool.utf8(name), file.pool.utf8(desc));
@@ -76,11 +108,13 @@ impl Vm {
                 let timed = desc.starts_with(b"(J") || desc.starts_with(b"(Ljava/time/");
                 let joins = name == b"join" && timed;
                 self.learned.asks_for_lives |= joins || ASKING_FOR_LIVES.contains(&name);
+                self.learned.asks_for_members |= ASKING_FOR_MEMBERS.contains(&name);
                 self.learned.interrupts |= INTERRUPTING.contains(&name);
                 self.learned.asks_for_locks |= ASKING_FOR_LOCKS.contains(&name);
             }
         }
         self.learned.interrupts |= interrupts_others(file);
+        self.learned.holds_streams |= locks_streams(file);
     }
 
     /// Looks at a write that nobody would notice.
@@ -130,4 +164,28 @@ fn interrupts_others(file: &ClassFile) -> bool {
         })
     };
     file.pool.iter().any(|(_, constant)| handle(constant)) || bodies.into_iter().any(calls)
+}
+
+/// Whether a class has `synchronized (System.out)`, or the same of `System.err`. Other ways to
+/// hold the monitor of a stream are seen where they are gone (`crossings.rs`).
+fn locks_streams(file: &ClassFile) -> bool {
+    let is_stream = |index| {
+        let member = file.pool.try_member(index);
+        matches!(member, Some((b"java/lang/System", b"out" | b"err", _)))
+    };
+    let bodies = file.methods.iter().filter_map(|m| m.code.as_ref());
+    let locks = |code| {
+        let mut stream = false;
+        file.instructions(code).flatten().any(|(_, insn)| {
+            match (insn.opcode, insn.operand) {
+                (GETSTATIC, Operand::Constant(index)) => stream = is_stream(index),
+                // The variable from which the monitor is given back.
+                (DUP | ASTORE | ASTORE_0..=ASTORE_3, _) => {}
+                (MONITORENTER, _) => return stream,
+                _ => stream = false,
+            }
+            false
+        })
+    };
+    bodies.into_iter().any(locks)
 }

@@ -137,7 +137,8 @@ impl Vm {
             from_jdk: definition.from_jdk,
             trusted: is_proxy || self.is_trusted(own),
             hands_on: is_proxy && !self.is_trusted(own),
-            quiet: crate::bookkeeping::is_quiet_class(own),
+            quiet: inherited.quiet
+                || self.is_trusted(own) && crate::bookkeeping::is_quiet_class(own),
         }
     }
 

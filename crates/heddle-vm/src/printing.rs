@@ -6,7 +6,9 @@
 //!
 //! Only where nothing but the text is lost: the stream is one that the library made at the
 //! start and is open; its monitor is free, or else the thread waits for it as always; and
-//! for a stack trace no method of the program takes part in it.
+//! for a stack trace no method of the program takes part in it. Where the program holds that
+//! monitor while it does other things (`crossings.rs`), all that is left of printing is to
+//! take it.
 
 use crate::class::{ClassPtr, MethodPtr};
 use crate::heap::Ref;
@@ -83,20 +85,18 @@ impl Vm {
         }
     }
 
-    /// Whether a printer that was just called has nothing to do.
-    pub fn is_swallowed(&mut self, method: MethodPtr, local: impl Fn(usize) -> u64) -> bool {
-        let Some(at) = self.printer(method) else {
-            return false;
-        };
+    /// The stream of a printer that was just called and has nothing to do but to take the
+    /// stream's monitor, if that counts.
+    pub fn swallowing(&mut self, method: MethodPtr, local: impl Fn(usize) -> u64) -> Option<Ref> {
+        let at = self.printer(method)?;
         let stream = Ref(local(at) as u32);
         if stream.is_null() || !self.standard_streams.contains(&stream) {
-            return false;
+            return None;
         }
         let open = !self.field_ref(stream, "out").is_null();
-        let free = self
-            .monitor_owner(stream)
-            .is_none_or(|(owner, _)| owner == self.current);
-        open && free && (at == 0 || self.is_plain(Ref(local(0) as u32)))
+        let free = !self.is_taken(stream, self.current) || self.learned.holds_streams;
+        let plain = at == 0 || self.is_plain(Ref(local(0) as u32));
+        (open && free && plain).then_some(stream)
     }
 
     /// What printing changes, if its order counts.

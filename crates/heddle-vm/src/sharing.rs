@@ -11,7 +11,7 @@
 //! Follows Rinard's and Nidhugg's idea of dynamic escape; conservative in one
 //! direction only: a shared object never becomes private again on the same path.
 
-use crate::class::{ClassKind, ClassPtr, MethodPtr, access};
+use crate::class::{ClassKind, ClassPtr, access};
 use crate::heap::{ELEMENTS, MIRRORS_LIMIT, Ref};
 use crate::native::Frame;
 use crate::vm::Vm;
@@ -24,6 +24,10 @@ impl Vm {
         // The one object of before that threads do meet at: `join` of the initial thread.
         let initial = self.threads[0].object;
         self.heap.set_shared(initial);
+        self.note_group(0);
+        if self.learned.asks_for_members {
+            self.heap.set_shared(self.threads[0].group);
+        }
     }
 
     /// Whether an object belongs to the library: a mirror or older than `main`.
@@ -50,8 +54,16 @@ impl Vm {
                 let object = ObjectId(obj.0);
                 self.emit(EventKind::Lock { object });
             }
-            self.each_reference(obj, |inner| left.push(inner));
+            if !self.keeps_to_itself(obj) {
+                self.each_reference(obj, |inner| left.push(inner));
+            }
         }
+    }
+
+    /// Whether what an object refers to is the library's business.
+    fn keeps_to_itself(&self, obj: Ref) -> bool {
+        let flags = self.class_of(obj).flags;
+        flags.quiet && flags.is_library()
     }
 
     /// Must come before a reference is stored in a field or element of `holder`: what is
@@ -65,8 +77,7 @@ impl Vm {
 
     /// Whether what is stored in `holder` can be found by other threads.
     pub fn publishes(&self, holder: Ref) -> bool {
-        (self.heap.is_shared(holder) || self.of_library(holder))
-            && !self.class_of(holder).flags.quiet
+        (self.heap.is_shared(holder) || self.of_library(holder)) && !self.keeps_to_itself(holder)
     }
 
     /// Whether an access to a field is one that other threads can notice: of a shared
@@ -90,27 +101,6 @@ impl Vm {
             true => self.heap.is_shared(obj),
             false => self.noticeable(obj, offset),
         }
-    }
-
-    /// Whether entering or leaving the monitor of `obj` in `method` is something that other
-    /// threads can notice. Locks of the library's own objects are, where the program takes
-    /// them.
-    #[inline]
-    pub fn lock_noticeable(&self, obj: Ref, method: MethodPtr) -> bool {
-        !self.heap.tracking
-            || self.heap.is_shared(obj) && !self.class_of(obj).flags.quiet
-            || self.of_library(obj) && !method.flags.trusted
-    }
-
-    /// Whether the monitor of `obj` is one that threads meet at inside the library without
-    /// noticing each other, as that of `System.out`. A call stops before it takes one, not
-    /// later: whoever stops holding it is in the way of others who are to know nothing of it.
-    pub fn is_crossing(&self, obj: Ref) -> bool {
-        self.of_library(obj)
-            && !self.class_of(obj).flags.quiet
-            && self
-                .monitor_owner(obj)
-                .is_none_or(|(owner, _)| owner != self.current)
     }
 
     /// Reports that a native reads an element, if others can notice. The value is left out.

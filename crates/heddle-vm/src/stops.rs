@@ -74,7 +74,7 @@ impl Vm {
             return None;
         };
         let object = Ref(lock.0);
-        let is_new = !self.of_library(object) && !self.holds_lock(self.current, object);
+        let is_new = !self.is_library_lock(object) && !self.holds_lock(self.current, object);
         is_new.then_some(lock)
     }
 

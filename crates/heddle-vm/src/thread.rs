@@ -153,6 +153,8 @@ pub struct Thread {
     pub path: Vec<u32>,
     /// The java.lang.Thread object.
     pub object: Ref,
+    /// Its group, also when it has ended.
+    pub group: Ref,
     pub daemon: bool,
     /// One of the library's own housekeeping threads, left out of schedules and of
     /// deadlock detection.

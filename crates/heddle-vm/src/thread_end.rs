@@ -9,6 +9,7 @@
 //! is alive. It stands for the writes of all fields that are cleared: whoever uses one of
 //! those of another thread is told to read `eetop`, too ([`Vm::is_cleared`]).
 
+use crate::groups::Membership;
 use crate::heap::Ref;
 use crate::native::{Frame, Res};
 use crate::vm::Vm;
@@ -34,7 +35,10 @@ impl Vm {
     /// their ends is to wait for them. The end then belongs to the last operation before it.
     pub fn ends_quietly(&self) -> bool {
         let learned = &self.learned;
-        let watched = learned.asks_for_lives || learned.interrupts || learned.stops;
+        let watched = learned.asks_for_lives
+            || learned.asks_for_members
+            || learned.interrupts
+            || learned.stops;
         // What the last operation has broken is told before the thread is gone.
         let judged = !self.options.invariants.is_empty();
         self.stops.has(OpMask::QUIET_ENDS) && !watched && !judged
@@ -47,6 +51,7 @@ impl Vm {
         let known = &self.known;
         let group = self.heap.get_ref(thread, known.thread_group_field);
         let usual = self.heap.tracking
+            && !self.learned.holds_groups
             && self.known_method(known.thread_exit).flags.trusted
             && self.heap.get_ref(thread, known.thread_locals).is_null()
             && (group.is_null()
@@ -65,6 +70,9 @@ impl Vm {
         ];
         if !group.is_null() {
             self.leave_group(group, thread);
+            if self.learned.asks_for_members {
+                self.tell_membership(group, Membership::Left);
+            }
         }
         for field in cleared {
             self.heap.put_ref(thread, field, Ref::NULL);

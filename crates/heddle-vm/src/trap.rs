@@ -224,7 +224,7 @@ impl Vm {
                 if method.is_synchronized() {
                     let lock = self.locked_by(fp, method);
                     let _ = self.monitor_exit(lock);
-                    let crosses = self.of_library(lock);
+                    let crosses = self.is_library_lock(lock);
                     self.control().leave_monitor(crosses);
                 }
             } else if let Some(body) = method.body.get() {
@@ -250,7 +250,7 @@ impl Vm {
                     if method.is_synchronized() {
                         let lock = self.locked_by(fp, method);
                         if self.monitor_exit(lock).is_ok() {
-                            let crosses = self.of_library(lock);
+                            let crosses = self.is_library_lock(lock);
                             self.control().leave_monitor(crosses);
                             released |= is_program(method);
                             self.emit_unlock(lock, method);

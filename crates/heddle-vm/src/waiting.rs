@@ -60,9 +60,10 @@ pub struct Round {
 const SIZE_SHIFT: u32 = 56;
 
 impl Round {
-    /// Whether it is one that a look will end.
+    /// Whether it is one that a look will end, or a round that begins anew at the next look,
+    /// since it has more than are kept.
     pub fn has_looked(&self) -> bool {
-        self.pure && self.looks > 0
+        self.looks > 0 && (self.pure || self.looks as usize == LOOKS)
     }
 
     /// What it saw where.

@@ -172,6 +172,7 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     thread.object = object;
     thread.daemon = daemon;
     thread.system = system;
+    vm.note_group(id.0 as usize);
     if !system {
         vm.globals.live += 1;
         if !vm.globals.threaded {

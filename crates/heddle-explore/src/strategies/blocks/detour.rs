@@ -13,8 +13,10 @@ pub(super) enum Detour {
     Drain,
     /// A predicted cycle is waiting to be confirmed from the node at this depth.
     Planned(usize, Cycle),
-    /// It is being confirmed: the threads are brought before their locks one by one.
-    Approach(usize, Cycle, usize),
+    /// It is being confirmed: so many of the threads were brought before their locks, one by
+    /// one. A call does not stop before a lock that is free, so one that wants it in a call
+    /// has to come last, when it is taken: the cycle has been turned so many times.
+    Approach(usize, Cycle, usize, usize),
     /// All are there, and so many have run into them.
     Close(Cycle, usize),
 }
@@ -27,7 +29,7 @@ impl<R: Rule> Blocks<R> {
                 Pause::Blocked(_) => Decision::Last(Pick(0)),
                 _ => self.prune(),
             },
-            Detour::Approach(from, cycle, reached) => {
+            Detour::Approach(from, cycle, reached, _) => {
                 if depth > *from {
                     let wanted = cycle[*reached].lock;
                     match at.pause {
@@ -86,7 +88,13 @@ impl<R: Rule> Blocks<R> {
         match detour {
             Detour::Planned(depth, cycle) => {
                 self.return_to(depth);
-                self.detour = Detour::Approach(depth, cycle, 0);
+                self.detour = Detour::Approach(depth, cycle, 0, 0);
+                Next::Backtrack { depth }
+            }
+            Detour::Approach(depth, mut cycle, _, turns) if turns + 1 < cycle.len() => {
+                cycle.rotate_left(1);
+                self.return_to(depth);
+                self.detour = Detour::Approach(depth, cycle, 0, turns + 1);
                 Next::Backtrack { depth }
             }
             Detour::Close(cycle, _) => {

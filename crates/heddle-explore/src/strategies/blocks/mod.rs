@@ -427,7 +427,7 @@ impl<R: Rule> Blocks<R> {
                         self.nodes[depth].late = false;
                         self.running = depth;
                         if let Some(cycle) = self.cycles_here() {
-                            self.detour = Detour::Approach(depth, cycle, 0);
+                            self.detour = Detour::Approach(depth, cycle, 0, 0);
                             return Next::Backtrack { depth };
                         }
                     }
