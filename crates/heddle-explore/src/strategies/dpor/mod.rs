@@ -211,7 +211,10 @@ impl Dpor {
     /// With every lock a place that is written when it is taken.
     pub fn new() -> Dpor {
         Dpor {
-            stops: OpMask::VISIBLE.and(OpMask::NOTIFY).and(OpMask::QUIET_ENDS),
+            stops: OpMask::VISIBLE
+                .and(OpMask::NOTIFY)
+                .and(OpMask::QUIET_ENDS)
+                .and(OpMask::MUTEXES),
             trace: Trace::default(),
             forest: Forest::default(),
             frames: Vec::new(),
@@ -286,9 +289,12 @@ impl Dpor {
                 self.polls |= matches!(op, PendingOp::Poll(_));
                 if let PendingOp::Lock(_) | PendingOp::LockWithin(_) = op
                     && self.trace.locks.holds(by)
-                    && let Some(site) = view.stack(at.by).first()
                 {
-                    self.trace.stand_at(by, *site);
+                    let site = match op {
+                        PendingOp::Lock(_) => view.own_frame(at.by).map(|own| own.site),
+                        _ => view.stack(at.by).first().copied(),
+                    };
+                    site.into_iter().for_each(|s| self.trace.stand_at(by, s));
                 }
                 if let PendingOp::Join(_) = op {
                     self.keep_locks(by);
@@ -822,12 +828,12 @@ impl Dpor {
         if running {
             self.close(pause);
         }
-        self.draining = false;
+        let drained = std::mem::take(&mut self.draining);
         if running && matches!(order, Order::Last | Order::LastButDaemons) {
             self.outlive(frame as usize, thread);
         }
         match over {
-            Over::Stuck(Pause::Waiting) if running => {
+            Over::Stuck(Pause::Waiting) if running && !drained => {
                 self.trace.stand(thread, Stands::Waits(None));
             }
             Over::Stuck(Pause::Before(op)) if running && can_be_in_the_way(*op) => {
@@ -1060,8 +1066,8 @@ impl Strategy for Dpor {
     }
 
     #[inline]
-    fn event(&mut self, event: &Event, _: usize) {
-        self.trace.event(event);
+    fn event(&mut self, event: &Event, view: &dyn View, _: usize) {
+        self.trace.event(event, view);
     }
 
     fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
