@@ -269,8 +269,10 @@ impl View for Vm {
             // The initial thread is over for the program when `main` is.
             ThreadState::Dead | ThreadState::Draining => ("TERMINATED", None),
             // One that stopped before an operation that it could not do has not tried, but
-            // for the program it is as if.
+            // for the program it is as if. Before a lock of the library it is not: it would
+            // wait inside the call.
             ThreadState::Runnable if !self.ready(thread) => match thread.control.awaits {
+                Awaits::Monitor(on) if self.is_mutex(on) => ("RUNNABLE", None),
                 Awaits::Monitor(on) => ("BLOCKED", Some(on)),
                 Awaits::ChangeThenMonitor(on) if self.is_taken(on, id) => ("BLOCKED", Some(on)),
                 Awaits::ChangeThenMonitor(_) => ("RUNNABLE", None),

@@ -11,8 +11,8 @@
 //! call instead, and runs when it has the lock at once, all others can do as before: that they find
 //! a shorter queue makes a difference only to whom they wake when they give the lock back, and who
 //! is woken without getting the lock waits again. And to stop a thread before a call is a schedule like any other. Where
-//! nobody can go on any more, those who stand before such locks are sent into them, so that it can be
-//! seen what they wait for.
+//! nobody can go on any more, or threads stand before each other's locks, those who stand before such
+//! locks are options all the same: sent into them, they show what they wait for.
 //!
 //! That holds for locks that are not fair; one that is lets nobody in who comes behind those in its
 //! queue (they may have been put there by a condition). It does not hold
@@ -30,7 +30,7 @@
 use crate::class::{ClassPtr, Touches};
 use crate::heap::Ref;
 use crate::symbol::Symbol;
-use crate::thread::{Awaits, Thread, ThreadId};
+use crate::thread::{Awaits, Thread, ThreadId, ThreadState};
 use crate::vm::Vm;
 use heddle_model::{MutexField, ObjectId, OpMask, PendingOp, Place};
 
@@ -63,7 +63,8 @@ impl Vm {
         is_it.then_some(lock)
     }
 
-    fn is_mutex(&self, object: Ref) -> bool {
+    /// Whether an object is the lock inside a `ReentrantLock`.
+    pub fn is_mutex(&self, object: Ref) -> bool {
         self.class_of(object).chain.contains(&self.known.mutex)
     }
 
@@ -93,6 +94,38 @@ impl Vm {
         match thread.control.awaits {
             Awaits::Monitor(on) => self.is_mutex(on) && self.is_taken(on, thread.id),
             _ => false,
+        }
+    }
+
+    /// Whether it will stand there for ever, since who has the lock wants another one, and so
+    /// on, until somebody wants what it has itself. Others may go on and end the program.
+    pub fn is_in_cycle(&self, thread: &Thread) -> bool {
+        let mut at = thread;
+        for _ in 0..self.threads.len() {
+            let owner = self.wants_lock(at).and_then(|lock| self.lock_owner(lock));
+            match owner {
+                Some(owner) if owner == at.id => return false,
+                Some(owner) if owner == thread.id => return true,
+                Some(owner) => at = self.thread(owner),
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// The lock without which a thread does not go on, whatever happens.
+    fn wants_lock(&self, thread: &Thread) -> Option<Ref> {
+        match (thread.control.state, thread.control.awaits) {
+            (ThreadState::Runnable, Awaits::Monitor(on)) | (ThreadState::Blocked(on), _) => {
+                Some(on)
+            }
+            (ThreadState::Parked { deadline: None }, _) => {
+                let sent = thread
+                    .called()
+                    .is_some_and(|m| m.touches.get() == Touches::Lock);
+                self.park_blocker(thread.id).filter(|_| sent)
+            }
+            _ => None,
         }
     }
 

@@ -47,15 +47,8 @@ impl Vm {
     /// method that the innermost frame of the program called, which is about to do `first`.
     /// Notes what it waits for.
     fn trusted_call(&mut self, first: PendingOp) -> PendingOp {
-        let mut callee = self.running().control.method;
-        for frame in self.running().frames() {
-            if frame.method.flags.own {
-                break;
-            }
-            if !frame.method.flags.vm_stub {
-                callee = frame.method;
-            }
-        }
+        let running = self.running();
+        let mut callee = running.called().unwrap_or(running.control.method);
         if callee == self.stubs().initialize {
             let frame = self.running().frames().next();
             let id = frame.map_or(0, |f| f.local(0)) as u32;
@@ -185,13 +178,14 @@ impl Vm {
     }
 
     /// What can happen next, in a fixed order: threads by number, then, where they may end
-    /// at any moment, waits. If nothing else can happen, the waits that end first, and if there
-    /// are none, threads that stand before locks of the library, in vain. The library's own
-    /// threads have no part in it.
+    /// at any moment, waits. If nothing else can happen, the waits that end first. The
+    /// library's own threads have no part in it. On threads that stand before locks in vain, see
+    /// `mutexes.rs`.
     pub fn list_options(&self, options: &mut Vec<Choice>) {
         let guided = self.stops.has(OpMask::GUIDED);
         let program = || self.threads.iter().filter(|t| !t.system);
-        let ready = program().filter(|t| t.can_run() && self.ready(t));
+        let stuck = |t: &Thread| self.is_before_mutex(t) && self.is_in_cycle(t);
+        let ready = program().filter(|t| t.can_run() && (self.ready(t) || stuck(t)));
         options.extend(ready.map(|t| Choice::Run(t.id)));
         // Who follows a schedule may end a wait and let another thread run then.
         let could = |t: &&Thread| guided || self.could_go_on(t);

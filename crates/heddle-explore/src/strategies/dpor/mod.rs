@@ -319,16 +319,29 @@ impl Dpor {
     ) -> Decision {
         self.end_polls(view);
         let from = self.enabled.len() as u32;
-        for option in at.options {
+        let mut in_vain = None;
+        for (pick, option) in at.options.iter().enumerate() {
             let thread = self.trace.names.number(option.thread());
             let machine = option.thread();
             let is_daemon = || view.thread(machine).daemon;
             self.trace.names.learn_daemon(thread, is_daemon);
             let timeout = matches!(option, Choice::Timeout(_) | Choice::Spurious(_));
             if !timeout && !self.can_run(thread, view) {
+                in_vain = in_vain.or(Some((thread, pick)));
                 continue;
             }
             self.enabled.push(Enabled { thread, timeout });
+        }
+        if self.enabled.len() > from as usize
+            && let Some((thread, pick)) = in_vain
+            && let Stands::Before(PendingOp::Lock(_)) = self.trace.thread(thread).stands
+        {
+            // It would be no option if it were not stuck for ever, though others are not.
+            self.enabled.truncate(from as usize);
+            let frame = self.push(depth, Kind::Forced);
+            self.trace.begin(thread, frame as u32);
+            self.draining = true;
+            return Decision::Last(Pick(pick));
         }
         self.lost_timeouts(from as usize);
         self.lost_changes(from as usize);
@@ -792,11 +805,15 @@ impl Dpor {
     /// Nothing has happened but that a thread ran into a lock: the choice is still the same.
     fn close_in_vain(&mut self, frame: usize) {
         self.trace.abandon();
-        self.absorbed = true;
         let Ranges { from, to, .. } = self.frames[frame].sleepers;
         for i in from..to {
             self.sleepers.push(self.sleepers[i as usize]);
         }
+        if self.frames[frame].kind == Kind::Forced {
+            // Nobody has chosen it, and what is planned is to come.
+            return;
+        }
+        self.absorbed = true;
         let rest = std::mem::replace(&mut self.frames[frame].tree, NONE);
         if frame < self.floor() {
             self.shared_in_vain(frame);
