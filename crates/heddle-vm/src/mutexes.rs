@@ -7,12 +7,13 @@
 //! run while the lock is taken.
 //!
 //! Nothing is missed by that. Between the beginning of such a call and its end the thread does
-//! nothing but to get into the queue and out of it again, and lets nobody go on. So if it is stopped before the
-//! call instead, and runs when it has the lock at once, all others can do as before: that they find
-//! a shorter queue makes a difference only to whom they wake when they give the lock back, and who
-//! is woken without getting the lock waits again. And to stop a thread before a call is a schedule like any other. Where
-//! nobody can go on any more, or threads stand before each other's locks, those who stand before such
-//! locks are options all the same: sent into them, they show what they wait for.
+//! nothing but get into the queue and out of it again, and lets nobody go on. So if it is stopped
+//! before the call instead, and runs when it has the lock at once, all others can do as before: that
+//! they find a shorter queue makes a difference only to whom they wake when they give the lock back,
+//! and who is woken without getting the lock waits again. And to stop a thread before a call is a
+//! schedule like any other. Where nobody can go on any more, or threads stand before each other's
+//! locks, those who stand before such locks are options all the same: sent into them, they show what
+//! they wait for.
 //!
 //! That holds for locks that are not fair; one that is lets nobody in who comes behind those in its
 //! queue (they may have been put there by a condition). It does not hold
@@ -86,7 +87,11 @@ impl Vm {
             at if at == self.known.synchronizer_state => MutexField::Count,
             _ => return None,
         };
-        self.is_mutex(Ref(object.0)).then_some(field)
+        // Only where all that is done to it is one operation do the fields belong together.
+        let known = &self.known;
+        let classes = [known.mutex, known.synchronizer, known.ownable];
+        let whole = classes.iter().all(|c| c.flags.trusted);
+        (whole && self.is_mutex(Ref(object.0))).then_some(field)
     }
 
     /// Whether a thread stands before a lock that another one has.
