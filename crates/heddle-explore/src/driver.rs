@@ -696,7 +696,7 @@ impl<S: Strategy> Observer for Fan<'_, '_, S> {
     fn event(&mut self, event: &Event, view: &dyn View) {
         let kind = event.kind.mask();
         if self.strategy_wants.has(kind) {
-            self.strategy.event(event, self.depth);
+            self.strategy.event(event, view, self.depth);
         }
         if self.union.has(kind) {
             for (detector, wants) in self.detectors.iter_mut().zip(self.detector_wants) {

@@ -260,8 +260,8 @@ impl<S: Strategy> Strategy for Worker<S> {
     }
 
     #[inline]
-    fn event(&mut self, event: &Event, depth: usize) {
-        self.inner.event(event, depth);
+    fn event(&mut self, event: &Event, view: &dyn View, depth: usize) {
+        self.inner.event(event, view, depth);
     }
 
     #[inline]

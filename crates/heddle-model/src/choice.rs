@@ -71,6 +71,7 @@ pub enum Pause {
 pub enum PendingOp {
     Read(Place),
     Write(Place),
+    /// Taking a monitor or, with [`crate::OpMask::MUTEXES`], a lock of the library.
     Lock(ObjectId),
     /// Taking this lock once more in a loop that has only looked around so far, in vain: nothing
     /// happens before something has changed.

@@ -57,6 +57,10 @@ impl OpMask {
     pub const STATE: OpMask = OpMask(1 << 9);
     /// Stop at once, before anything is executed: another choice is due first.
     pub const AT_ONCE: OpMask = OpMask(1 << 6);
+    /// Locks of the library that are taken as monitors are: a thread stops before the
+    /// call with [`crate::PendingOp::Lock`], and cannot go on while another one has the lock, but
+    /// where nobody can.
+    pub const MUTEXES: OpMask = OpMask(1 << 11);
     /// Stop before every bytecode that is watched.
     pub const ARRIVALS: OpMask = OpMask(1 << 8);
 
@@ -171,6 +175,15 @@ pub struct ThreadView {
     pub waits_for: Option<ObjectId>,
 }
 
+/// The fields of a lock of the library by which threads keep each other out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MutexField {
+    /// Who has it: 0 if it is free. Written when it is taken and when it is given back.
+    Owner,
+    /// How often its owner has it.
+    Count,
+}
+
 /// A look at a machine at rest; nothing changes by it.
 pub trait View {
     fn thread_count(&self) -> usize;
@@ -180,7 +193,7 @@ pub trait View {
     /// What a site is in the source.
     fn frame(&self, site: Site) -> Frame;
     fn class_of(&self, object: ObjectId) -> ClassName;
-    /// Who owns the monitor of an object.
+    /// Who owns the monitor of an object, or the lock of [`OpMask::MUTEXES`] that it is.
     fn owner(&self, object: ObjectId) -> Option<ThreadId>;
 
     // What follows has an answer that is right for a machine that knows no better.
@@ -316,6 +329,11 @@ pub trait View {
 
     /// Who holds a lock that is not a monitor: an `AbstractOwnableSynchronizer`.
     fn synchronizer_owner(&self, _object: ObjectId) -> Option<ThreadId> {
+        None
+    }
+
+    /// What a place says of the lock of [`OpMask::MUTEXES`] that it is in.
+    fn mutex_field(&self, _place: Place) -> Option<MutexField> {
         None
     }
 

@@ -21,7 +21,7 @@ pub trait Strategy {
     }
 
     /// Something happened on the way to the choice point at `depth`.
-    fn event(&mut self, _event: &Event, _depth: usize) {}
+    fn event(&mut self, _event: &Event, _view: &dyn View, _depth: usize) {}
 
     /// Which option to take at a choice point. Called again for the same depth after a
     /// backtrack to it.
@@ -96,8 +96,8 @@ impl<S: Strategy + ?Sized> Strategy for &mut S {
     fn wants(&self) -> EventMask {
         (**self).wants()
     }
-    fn event(&mut self, event: &Event, depth: usize) {
-        (**self).event(event, depth);
+    fn event(&mut self, event: &Event, view: &dyn View, depth: usize) {
+        (**self).event(event, view, depth);
     }
     fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
         (**self).choose(at, view, depth)

@@ -396,6 +396,8 @@ pub enum Touches {
     /// No native: a method of the library that does nothing but read one place, or write it.
     Reads,
     Writes,
+    /// No native: a method of the library that does nothing but take a lock (`mutexes.rs`).
+    Lock,
 }
 
 /// Facts about a method that the VM asks often.

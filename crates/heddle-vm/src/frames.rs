@@ -72,6 +72,13 @@ impl Thread {
         Walk { next }
     }
 
+    /// The method of the library that the innermost frame of the program called.
+    pub fn called(&self) -> Option<MethodPtr> {
+        let inside = self.frames().take_while(|f| !f.method.flags.own);
+        let methods = inside.map(|f| f.method);
+        methods.filter(|m| !m.flags.vm_stub).last()
+    }
+
     /// The part of the stack that is in use.
     pub fn live(&self) -> &[u64] {
         // SAFETY: within the thread's own stack.

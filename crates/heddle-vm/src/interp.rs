@@ -484,12 +484,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 pause!(Pause::Before(PendingOp::LockWithin(lock)));
                             } else if !(*control).call_open {
                                 save!();
-                                let op = vm.trusted_call($op);
-                                let pending = &mut vm.threads[thread].control;
-                                pending.at_operation = true;
-                                if pending.awaits == Awaits::Nothing && vm.waits_for_change() {
-                                    vm.threads[thread].control.awaits = Awaits::Change;
-                                }
+                                let op = vm.stop_before_call($op);
+                                vm.threads[thread].control.at_operation = true;
                                 pause!(Pause::Before(op));
                             }
                         } else if O::STOPS && stops.has(OpMask::GUIDED) && method.flags.trusted {

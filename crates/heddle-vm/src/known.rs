@@ -94,6 +94,7 @@ known! {
         reflect_constructor = "java/lang/reflect/Constructor",
         reflect_field = "java/lang/reflect/Field",
         ownable = "java/util/concurrent/locks/AbstractOwnableSynchronizer",
+        synchronizer = "java/util/concurrent/locks/AbstractQueuedSynchronizer",
         mutex = "java/util/concurrent/locks/ReentrantLock$Sync",
     }
     offsets {
@@ -133,6 +134,7 @@ known! {
         group_daemon = thread_group."daemon",
         referent = reference."referent",
         ownable_owner = ownable."exclusiveOwnerThread",
+        synchronizer_state = synchronizer."state",
         member_clazz = member_name."clazz",
         member_name_field = member_name."name",
         member_type = member_name."type",

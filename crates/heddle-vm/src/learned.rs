@@ -26,6 +26,8 @@ pub struct Learned {
     pub asks_for_lives: bool,
     /// It interrupts threads: who joins one can be woken by that.
     pub interrupts: bool,
+    /// It asks whether other threads are interrupted.
+    pub asks_for_interrupts: bool,
     /// It stops or suspends threads: whatever these do next depends on it.
     pub stops: bool,
     /// It asks thread groups who is in them, or interrupts all that are: see `groups.rs`.
@@ -37,6 +39,9 @@ pub struct Learned {
     pub holds_groups: bool,
     /// It asks whether a `ReentrantLock` is taken: see `waiting.rs`.
     pub asks_for_locks: bool,
+    /// It may be able to tell a thread in the queue of a lock from one before it: see
+    /// `mutexes.rs`.
+    pub asks_for_queues: bool,
     /// Classes whose final fields are set when others can reach the object already.
     pub leaks: BTreeSet<Vec<u8>>,
 }
@@ -48,6 +53,18 @@ const ASKING_FOR_LOCKS: &[&[u8]] = &[
     b"hasQueuedThread",
     b"hasQueuedThreads",
     b"getQueueLength",
+];
+
+/// Methods by which a thread in the queue of a lock can be told from one before it.
+const ASKING_FOR_QUEUES: &[&[u8]] = &[
+    b"hasQueuedThread",
+    b"hasQueuedThreads",
+    b"getQueuedThreads",
+    b"getQueueLength",
+    b"getBlocker",
+    b"park",
+    b"parkNanos",
+    b"parkUntil",
 ];
 
 /// Methods that tell whether threads have ended, or make them daemons.
@@ -110,10 +127,12 @@ impl Vm {
                 self.learned.asks_for_lives |= joins || ASKING_FOR_LIVES.contains(&name);
                 self.learned.asks_for_members |= ASKING_FOR_MEMBERS.contains(&name);
                 self.learned.interrupts |= INTERRUPTING.contains(&name);
+                self.learned.asks_for_queues |= ASKING_FOR_QUEUES.contains(&name);
                 self.learned.asks_for_locks |= ASKING_FOR_LOCKS.contains(&name);
             }
         }
-        self.learned.interrupts |= interrupts_others(file);
+        self.learned.interrupts |= calls_on_others(file, b"interrupt");
+        self.learned.asks_for_interrupts |= calls_on_others(file, b"isInterrupted");
         self.learned.holds_streams |= locks_streams(file);
     }
 
@@ -138,15 +157,15 @@ impl Vm {
     }
 }
 
-/// Whether a class may interrupt threads other than the one that runs it. A thread that
+/// Whether a class may call a method of threads other than the one that runs it. A thread that
 /// interrupts itself, as those do who may not throw an `InterruptedException`, wakes nobody.
-fn interrupts_others(file: &ClassFile) -> bool {
+fn calls_on_others(file: &ClassFile, method: &[u8]) -> bool {
     let is = |index: u16, method: &[u8]| {
         let member = file.pool.try_member(index);
         member.is_some_and(|(_, name, _)| name == method)
     };
     let handle = |constant| match constant {
-        Constant::MethodHandle { reference, .. } => is(reference, b"interrupt"),
+        Constant::MethodHandle { reference, .. } => is(reference, method),
         _ => false,
     };
     let bodies = file.methods.iter().filter_map(|m| m.code.as_ref());
@@ -157,7 +176,7 @@ fn interrupts_others(file: &ClassFile) -> bool {
                 own = false;
                 return false;
             };
-            let calls = insn.opcode == INVOKEVIRTUAL && is(index, b"interrupt");
+            let calls = insn.opcode == INVOKEVIRTUAL && is(index, method);
             let others = calls && !own;
             own = insn.opcode == INVOKESTATIC && is(index, b"currentThread");
             others

@@ -42,6 +42,7 @@ pub mod make_class;
 pub mod member;
 pub mod mirrors;
 pub mod monitor;
+pub mod mutexes;
 pub mod native;
 pub mod natives;
 pub mod npe;

@@ -11,8 +11,8 @@ use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
     Choice, ChoicePoint, Datum, End, Event, EventKind, EventMask, FieldName, Frame,
-    InvariantResult, Link, Machine, MethodId, ObjectId, Observer, OpMask, OwnFrame, Pause, Pick,
-    Place, Site, Step, Stop, ThreadPath, ThreadView, View,
+    InvariantResult, Link, Machine, MethodId, MutexField, ObjectId, Observer, OpMask, OwnFrame,
+    Pause, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -269,8 +269,10 @@ impl View for Vm {
             // The initial thread is over for the program when `main` is.
             ThreadState::Dead | ThreadState::Draining => ("TERMINATED", None),
             // One that stopped before an operation that it could not do has not tried, but
-            // for the program it is as if.
+            // for the program it is as if. Before a lock of the library it is not: it would
+            // wait inside the call.
             ThreadState::Runnable if !self.ready(thread) => match thread.control.awaits {
+                Awaits::Monitor(on) if self.is_mutex(on) => ("RUNNABLE", None),
                 Awaits::Monitor(on) => ("BLOCKED", Some(on)),
                 Awaits::ChangeThenMonitor(on) if self.is_taken(on, id) => ("BLOCKED", Some(on)),
                 Awaits::ChangeThenMonitor(_) => ("RUNNABLE", None),
@@ -321,7 +323,7 @@ impl View for Vm {
     }
 
     fn owner(&self, object: ObjectId) -> Option<ThreadId> {
-        self.monitor_owner(Ref(object.0)).map(|(owner, _)| owner)
+        self.lock_owner(Ref(object.0))
     }
 
     fn object_name(&self, object: ObjectId) -> String {
@@ -478,6 +480,10 @@ impl View for Vm {
 
     fn parked_on(&self, thread: ThreadId) -> Option<ObjectId> {
         self.park_blocker(thread).map(|object| ObjectId(object.0))
+    }
+
+    fn mutex_field(&self, place: Place) -> Option<MutexField> {
+        self.mutex_field_at(place)
     }
 
     fn synchronizer_owner(&self, object: ObjectId) -> Option<ThreadId> {

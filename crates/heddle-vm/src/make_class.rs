@@ -2,7 +2,8 @@
 //! trusted.
 
 use crate::class::{
-    Basic, Class, ClassFlags, ClassKind, ClassPtr, Field, InitState, Method, MethodFlags, access,
+    Basic, Class, ClassFlags, ClassKind, ClassPtr, Field, InitState, Method, MethodFlags, Touches,
+    access,
 };
 use crate::heap::{Ref, Shape};
 use crate::isa::{FRAME_HEADER, Op, insn};
@@ -233,6 +234,10 @@ impl Vm {
             &TRANSLATE
         };
         let max_locals = max_locals.unwrap_or(arg_slots).max(arg_slots);
+        let touches = match self.single_access(class, name) {
+            Touches::Nothing => self.only_locks(class, name),
+            touches => touches,
+        };
         let method: &'static Method = Box::leak(Box::new(Method {
             code: Cell::new(code.as_ptr()),
             ahead: Cell::new(0),
@@ -248,7 +253,7 @@ impl Vm {
             vtable_index: Cell::new(-1),
             body: OnceCell::new(),
             native: Cell::new(None),
-            touches: Cell::new(self.single_access(class, name)),
+            touches: Cell::new(touches),
             pure: Cell::default(),
             returns,
             params,

@@ -148,10 +148,15 @@ impl Vm {
         }
     }
 
-    /// Whether another thread than this one owns the monitor.
+    /// Who has a monitor, or another lock that a search takes for one.
+    pub fn lock_owner(&self, obj: Ref) -> Option<ThreadId> {
+        let owner = self.monitor_owner(obj).map(|(owner, _)| owner);
+        owner.or_else(|| self.mutex_owner(obj))
+    }
+
+    /// Whether another thread than this one has it.
     pub fn is_taken(&self, obj: Ref, thread: ThreadId) -> bool {
-        let owner = self.monitor_owner(obj);
-        owner.is_some_and(|(owner, _)| owner != thread)
+        self.lock_owner(obj).is_some_and(|owner| owner != thread)
     }
 
     /// Whether the running thread, which has just entered, was not inside before.

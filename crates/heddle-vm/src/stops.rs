@@ -24,19 +24,31 @@ pub fn init_place(class: ClassPtr) -> Place {
 }
 
 impl Vm {
+    /// The running thread stops before a call into trusted code, which is about to do `first`:
+    /// which operation that is. Notes what it waits for.
+    pub fn stop_before_call(&mut self, first: PendingOp) -> PendingOp {
+        let op = self.trusted_call(first);
+        let awaits = self.running().control.awaits;
+        let may_spin = matches!(awaits, Awaits::Nothing | Awaits::Monitor(_));
+        if !may_spin || !self.waits_for_change() {
+            return op;
+        }
+        let (op, awaits) = match (op, awaits) {
+            (PendingOp::Lock(lock), Awaits::Monitor(on)) => {
+                (PendingOp::Poll(lock), Awaits::ChangeThenMonitor(on))
+            }
+            _ => (op, Awaits::Change),
+        };
+        self.running().control.awaits = awaits;
+        op
+    }
+
     /// The call into trusted code that the running thread is in, as an operation: the
     /// method that the innermost frame of the program called, which is about to do `first`.
     /// Notes what it waits for.
-    pub fn trusted_call(&mut self, first: PendingOp) -> PendingOp {
-        let mut callee = self.running().control.method;
-        for frame in self.running().frames() {
-            if frame.method.flags.own {
-                break;
-            }
-            if !frame.method.flags.vm_stub {
-                callee = frame.method;
-            }
-        }
+    fn trusted_call(&mut self, first: PendingOp) -> PendingOp {
+        let running = self.running();
+        let mut callee = running.called().unwrap_or(running.control.method);
         if callee == self.stubs().initialize {
             let frame = self.running().frames().next();
             let id = frame.map_or(0, |f| f.local(0)) as u32;
@@ -52,6 +64,11 @@ impl Vm {
                     self.running().control.awaits = Awaits::Nothing;
                     let writes = single == Touches::Writes;
                     return PendingOp::Access { by, place, writes };
+                }
+            }
+            Touches::Lock => {
+                if let Some(lock) = self.mutex_of(first) {
+                    return self.stop_before_mutex(lock);
                 }
             }
             _ => {}
@@ -139,7 +156,7 @@ impl Vm {
     pub fn native_noticeable(&self, f: Frame) -> bool {
         let shared = |obj: Ref| !obj.is_null() && self.heap.is_shared(obj);
         match f.method().touches.get() {
-            Touches::Nothing | Touches::Reads | Touches::Writes => false,
+            Touches::Nothing | Touches::Reads | Touches::Writes | Touches::Lock => false,
             Touches::Always => true,
             Touches::Yield => !self.thread(self.current).control.round.has_looked(),
             Touches::Slot0 => shared(f.reference(0)),
@@ -162,11 +179,13 @@ impl Vm {
 
     /// What can happen next, in a fixed order: threads by number, then, where they may end
     /// at any moment, waits. If nothing else can happen, the waits that end first. The
-    /// library's own threads have no part in it.
+    /// library's own threads have no part in it. On threads that stand before locks in vain, see
+    /// `mutexes.rs`.
     pub fn list_options(&self, options: &mut Vec<Choice>) {
         let guided = self.stops.has(OpMask::GUIDED);
         let program = || self.threads.iter().filter(|t| !t.system);
-        let ready = program().filter(|t| t.can_run() && self.ready(t));
+        let stuck = |t: &Thread| self.is_before_mutex(t) && self.is_in_cycle(t);
+        let ready = program().filter(|t| t.can_run() && (self.ready(t) || stuck(t)));
         options.extend(ready.map(|t| Choice::Run(t.id)));
         // Who follows a schedule may end a wait and let another thread run then.
         let could = |t: &&Thread| guided || self.could_go_on(t);
@@ -188,6 +207,10 @@ impl Vm {
         {
             let due = program().filter(|t| t.deadline() == Some(first));
             options.extend(due.map(|t| Choice::Timeout(t.id)));
+        }
+        if options.is_empty() {
+            let waiting = program().filter(|t| t.can_run() && self.is_before_mutex(t));
+            options.extend(waiting.map(|t| Choice::Run(t.id)));
         }
     }
 

@@ -542,3 +542,41 @@ fn what_the_library_does_once_is_on_no_path() {
     let first = bytecodes(&["--max-schedules", "1", "Cells"]);
     assert!(all - first < 20_000, "{first} and then {}", all - first);
 }
+
+/// Daemons that take explicit locks in opposite orders; the program ends all the same.
+const DAEMONS: &str = r#"import java.util.concurrent.locks.ReentrantLock;
+
+public class Daemons {
+    static final ReentrantLock left = new ReentrantLock(), right = new ReentrantLock();
+    static volatile int work;
+
+    public static void main(String[] args) throws Exception {
+        start(left, right);
+        start(right, left);
+        Thread.sleep(100);
+        work++;
+    }
+
+    static void start(ReentrantLock first, ReentrantLock second) {
+        Thread thread = new Thread(() -> {
+            first.lock();
+            second.lock();
+            second.unlock();
+            first.unlock();
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+}"#;
+
+#[test]
+fn deadlocks_are_seen_though_others_go_on() {
+    let place = Place::new("daemons");
+    place.compile("Daemons", DAEMONS);
+    for mutexes in ["plain", "lazy"] {
+        let args = ["--strategy", "dpor", "--mutexes", mutexes, "Daemons"];
+        let answer = check(&place, &args);
+        let kinds: Vec<String> = answer.errors().into_iter().map(|e| e.0).collect();
+        assert_eq!(kinds, ["lock-cycle"]);
+    }
+}

@@ -201,7 +201,7 @@ impl Strategy for Bounded {
         }
     }
 
-    fn event(&mut self, event: &Event, _: usize) {
+    fn event(&mut self, event: &Event, _: &dyn View, _: usize) {
         if let Some(merging) = &mut self.merging {
             merging.happened.event(event);
         }

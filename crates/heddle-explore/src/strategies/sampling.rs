@@ -82,7 +82,7 @@ impl<P: Policy> Strategy for Sampling<P> {
         self.policy.wants()
     }
 
-    fn event(&mut self, event: &Event, _: usize) {
+    fn event(&mut self, event: &Event, _: &dyn View, _: usize) {
         self.policy.event(event);
     }
 

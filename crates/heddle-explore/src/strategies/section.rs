@@ -94,9 +94,9 @@ impl<S: Strategy> Strategy for Section<S> {
         self.inner.wants()
     }
 
-    fn event(&mut self, event: &Event, _: usize) {
+    fn event(&mut self, event: &Event, view: &dyn View, _: usize) {
         if self.at == At::Inside {
-            self.inner.event(event, self.asked.len());
+            self.inner.event(event, view, self.asked.len());
         }
     }
 

@@ -24,6 +24,11 @@ pub fn monitor(object: ObjectId) -> u64 {
     word(object.0 as u64, MONITOR)
 }
 
+/// Whether a word is what [`monitor`] gives.
+pub fn is_monitor(word: u64) -> bool {
+    word as u32 >> 1 == MONITOR as u32
+}
+
 pub fn wait_set(object: ObjectId) -> u64 {
     word(object.0 as u64, WAIT_SET)
 }

@@ -522,7 +522,7 @@ impl<R: Rule> Strategy for Blocks<R> {
     }
 
     #[inline]
-    fn event(&mut self, event: &Event, _depth: usize) {
+    fn event(&mut self, event: &Event, _: &dyn View, _depth: usize) {
         if self.detour == Detour::None {
             self.footprints.record(event);
         }

@@ -211,7 +211,10 @@ impl Dpor {
     /// With every lock a place that is written when it is taken.
     pub fn new() -> Dpor {
         Dpor {
-            stops: OpMask::VISIBLE.and(OpMask::NOTIFY).and(OpMask::QUIET_ENDS),
+            stops: OpMask::VISIBLE
+                .and(OpMask::NOTIFY)
+                .and(OpMask::QUIET_ENDS)
+                .and(OpMask::MUTEXES),
             trace: Trace::default(),
             forest: Forest::default(),
             frames: Vec::new(),
@@ -286,9 +289,12 @@ impl Dpor {
                 self.polls |= matches!(op, PendingOp::Poll(_));
                 if let PendingOp::Lock(_) | PendingOp::LockWithin(_) = op
                     && self.trace.locks.holds(by)
-                    && let Some(site) = view.stack(at.by).first()
                 {
-                    self.trace.stand_at(by, *site);
+                    let site = match op {
+                        PendingOp::Lock(_) => view.own_frame(at.by).map(|own| own.site),
+                        _ => view.stack(at.by).first().copied(),
+                    };
+                    site.into_iter().for_each(|s| self.trace.stand_at(by, s));
                 }
                 if let PendingOp::Join(_) = op {
                     self.keep_locks(by);
@@ -313,16 +319,29 @@ impl Dpor {
     ) -> Decision {
         self.end_polls(view);
         let from = self.enabled.len() as u32;
-        for option in at.options {
+        let mut in_vain = None;
+        for (pick, option) in at.options.iter().enumerate() {
             let thread = self.trace.names.number(option.thread());
             let machine = option.thread();
             let is_daemon = || view.thread(machine).daemon;
             self.trace.names.learn_daemon(thread, is_daemon);
             let timeout = matches!(option, Choice::Timeout(_) | Choice::Spurious(_));
             if !timeout && !self.can_run(thread, view) {
+                in_vain = in_vain.or(Some((thread, pick)));
                 continue;
             }
             self.enabled.push(Enabled { thread, timeout });
+        }
+        if self.enabled.len() > from as usize
+            && let Some((thread, pick)) = in_vain
+            && let Stands::Before(PendingOp::Lock(_)) = self.trace.thread(thread).stands
+        {
+            // It would be no option if it were not stuck for ever, though others are not.
+            self.enabled.truncate(from as usize);
+            let frame = self.push(depth, Kind::Forced);
+            self.trace.begin(thread, frame as u32);
+            self.draining = true;
+            return Decision::Last(Pick(pick));
         }
         self.lost_timeouts(from as usize);
         self.lost_changes(from as usize);
@@ -786,11 +805,15 @@ impl Dpor {
     /// Nothing has happened but that a thread ran into a lock: the choice is still the same.
     fn close_in_vain(&mut self, frame: usize) {
         self.trace.abandon();
-        self.absorbed = true;
         let Ranges { from, to, .. } = self.frames[frame].sleepers;
         for i in from..to {
             self.sleepers.push(self.sleepers[i as usize]);
         }
+        if self.frames[frame].kind == Kind::Forced {
+            // Nobody has chosen it, and what is planned is to come.
+            return;
+        }
+        self.absorbed = true;
         let rest = std::mem::replace(&mut self.frames[frame].tree, NONE);
         if frame < self.floor() {
             self.shared_in_vain(frame);
@@ -822,12 +845,12 @@ impl Dpor {
         if running {
             self.close(pause);
         }
-        self.draining = false;
+        let drained = std::mem::take(&mut self.draining);
         if running && matches!(order, Order::Last | Order::LastButDaemons) {
             self.outlive(frame as usize, thread);
         }
         match over {
-            Over::Stuck(Pause::Waiting) if running => {
+            Over::Stuck(Pause::Waiting) if running && !drained => {
                 self.trace.stand(thread, Stands::Waits(None));
             }
             Over::Stuck(Pause::Before(op)) if running && can_be_in_the_way(*op) => {
@@ -1060,8 +1083,8 @@ impl Strategy for Dpor {
     }
 
     #[inline]
-    fn event(&mut self, event: &Event, _: usize) {
-        self.trace.event(event);
+    fn event(&mut self, event: &Event, view: &dyn View, _: usize) {
+        self.trace.event(event, view);
     }
 
     fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {

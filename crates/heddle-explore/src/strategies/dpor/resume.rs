@@ -16,7 +16,7 @@ use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Frame, Kind, Ranges};
 
 /// The first word of a frontier of this search.
-pub(super) const FRONTIER: u64 = 0xd902_0004;
+pub(super) const FRONTIER: u64 = 0xd902_0005;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]

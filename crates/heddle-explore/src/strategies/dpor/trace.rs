@@ -23,7 +23,9 @@ use super::locks::{Link, LockTops, Locks};
 use super::memo::Memo;
 use super::names::Names;
 use super::print::{Bits, Places, Print, Span, settle};
-use heddle_model::{Event, EventKind, MethodId, ObjectId, PendingOp, Place, Site, ThreadId};
+use heddle_model::{
+    Event, EventKind, MethodId, MutexField, ObjectId, PendingOp, Place, Site, ThreadId, View,
+};
 
 /// No step, no record, no thread.
 pub const NONE: u32 = u32::MAX;
@@ -468,8 +470,30 @@ impl Trace {
         self.making.locks.push(Use { lock, takes, site });
     }
 
+    /// A field of a lock of the library is read or written: one place, as the monitor of an
+    /// object is. What its owner does with the count nobody else can tell.
+    #[cold]
+    fn mutex(&mut self, lock: ObjectId, field: MutexField, event: &Event) {
+        let Thread { stands, site, .. } = *self.thread(self.making.thread);
+        let before = stands == Stands::Before(PendingOp::Lock(lock));
+        let place = word::monitor(lock);
+        match (event.kind, field) {
+            (EventKind::Write { value: 0, .. }, MutexField::Owner) => {
+                self.lock(place, false, event.site);
+            }
+            (EventKind::Write { .. }, MutexField::Owner) if before => self.lock(place, true, site),
+            (EventKind::Write { .. }, MutexField::Owner) => {
+                // It can be run while the lock is taken, and would find that out.
+                self.touch(place, false);
+                self.lock(place, true, event.site);
+            }
+            (EventKind::Read { .. }, _) if !before => self.touch(place, false),
+            _ => {}
+        }
+    }
+
     #[inline]
-    pub fn event(&mut self, event: &Event) {
+    pub fn event(&mut self, event: &Event, view: &dyn View) {
         if !self.making.active {
             // What happens before the first choice is nobody's step, but threads get their
             // numbers there too.
@@ -480,6 +504,11 @@ impl Trace {
                 self.change(parent).children += 1;
             }
             return;
+        }
+        if let EventKind::Read { place, .. } | EventKind::Write { place, .. } = event.kind
+            && let Some(field) = view.mutex_field(place)
+        {
+            return self.mutex(place.object(), field, event);
         }
         match event.kind {
             EventKind::Read { place, .. } => self.touch(word::place(place), false),
@@ -728,7 +757,7 @@ impl Trace {
                     let record = &self.records[written as usize];
                     conflicts.push(record.step);
                     let mut from = record.step;
-                    if record.gives {
+                    if record.gives && !word::is_monitor(self.places.all()[number]) {
                         // Whoever uses a class comes after its initialization as a whole, or
                         // begins it himself.
                         let Some(taken) = self.records.get(record.written as usize) else {
