@@ -900,23 +900,34 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 // Patches that may outlast rewinds: the target class (initialized, if that
                 // matters) is older than all marks.
+                macro_rules! look_at_initialization {
+                    ($class:expr) => {
+                        // Who initialized it knows.
+                        if O::STOPS
+                            && $class.is_initialized()
+                            && vm.init_matters($class)
+                            && $class.initialized_by.get() != vm.current
+                        {
+                            let (place, value) = (init_place($class), 1);
+                            observe!(READ, EventKind::Read { place, value });
+                        }
+                    };
+                }
                 // Whether a class is initialized for good. Where it matters who did that, every
                 // use is a look, and stays one: nothing is linked.
                 macro_rules! usable {
                     ($class:expr) => {
                         usable!($class, false)
                     };
-                    // The instruction stops for something else already.
-                    ($class:expr, $stopped:expr) => {{
+                    // The instruction stops for something else, and looks then.
+                    ($class:expr, $stops:expr) => {{
                         let mut usable = $class.is_initialized();
                         if O::STOPS && usable && vm.init_matters($class) {
-                            // Who initialized it knows.
-                            if $class.initialized_by.get() != vm.current {
-                                let (place, value) = (init_place($class), 1);
-                                if !$stopped {
-                                    visible!(PendingOp::Read(place));
+                            if !$stops {
+                                if $class.initialized_by.get() != vm.current {
+                                    visible!(PendingOp::Read(init_place($class)));
                                 }
-                                observe!(READ, EventKind::Read { place, value });
+                                look_at_initialization!($class);
                             }
                             usable = false;
                         }
@@ -1337,6 +1348,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     field.offset as usize
                                 )));
                             }
+                            if vm.noticeable(class.mirror.get(), field.offset as u64) {
+                                look_at_initialization!(class);
+                            }
                             let value =
                                 vm.load_basic(class.mirror.get(), field.offset as u64, field.basic);
                             if noticed {
@@ -1373,6 +1387,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     class.mirror.get().0,
                                     field.offset as usize
                                 )));
+                            }
+                            if vm.noticeable(class.mirror.get(), field.offset as u64) {
+                                look_at_initialization!(class);
                             }
                             if field.basic == crate::class::Basic::Reference {
                                 publish!(class.mirror.get().0, r!(a!()) as u32);

@@ -22,10 +22,10 @@
 //! to where everybody sleeps. Then all is explored again with plain mutexes
 //! (see [`Dpor::is_lazy`]).
 
-use super::Dpor;
 use super::locks::Cycle;
 use super::sequence::Sequence;
 use super::trace::NONE;
+use super::{Dpor, Ended};
 
 impl Dpor {
     /// Looks whether a new step gives a reason to pass locks in another order. What is
@@ -143,7 +143,7 @@ impl Dpor {
             return false;
         }
         self.trace.imagine_again(later);
-        self.plan_steps(frame, later);
+        self.plan(frame, Ended::Seen(later));
         true
     }
 
@@ -160,13 +160,14 @@ impl Dpor {
             return false;
         }
         let sequence = Sequence {
-            trace: &self.trace,
+            source: &self.trace,
             steps: &mut self.steps,
             last: None,
             frame,
         };
         let link = self.share.as_deref();
-        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, link, sequence);
+        let asleep = (&self.sleepers[..], self.trace.words());
+        self.frames[frame as usize].plan(&mut self.forest, asleep, link, sequence);
         true
     }
 

@@ -137,13 +137,7 @@ impl Trace {
 
     /// The name of a step that is not on the path yet.
     pub(super) fn name_of_new(&self, stands: u64, making: &Making) -> u64 {
-        let mut name = mix(stands);
-        for word in making.words() {
-            self.for_each_before(*word, |step| {
-                let pair = u64::from(*word) << 1 | 1;
-                name = name.wrapping_add(mix(self.name_of(step) ^ mix(pair)));
-            });
-        }
+        let mut name = self.name_by_places(stands, making.words(), |_| true);
         for target in making.targets() {
             name = mix(name ^ u64::from(*target));
         }
@@ -154,6 +148,46 @@ impl Trace {
         }
         // 0 is nobody.
         name | 1
+    }
+
+    /// The name of a step if these steps are there and no others.
+    pub fn name_there(&self, stands: u64, words: &[u32], there: impl Fn(u32) -> bool) -> u64 {
+        self.name_by_places(stands, words, there) | 1
+    }
+
+    fn name_by_places(&self, stands: u64, words: &[u32], there: impl Fn(u32) -> bool) -> u64 {
+        let mut name = mix(stands);
+        for word in words {
+            self.for_each_before(*word, &there, |step| {
+                let pair = u64::from(*word) << 1 | 1;
+                name = name.wrapping_add(mix(self.name_of(step) ^ mix(pair)));
+            });
+        }
+        name
+    }
+
+    /// The same as [`Trace::foresee`], if a step that touches these places and has this name
+    /// comes in between.
+    pub fn foresee_behind(
+        &self,
+        stands: u64,
+        before: u32,
+        kept: &[u32],
+        (words, name): (&[u32], u64),
+    ) -> Option<Print<'_>> {
+        if self.memo.is_empty() {
+            return None;
+        }
+        let there = |step: u32| step < before || kept.binary_search(&step).is_ok();
+        let writer = |word: u32| {
+            let written = words.binary_search(&(word | 1)).is_ok();
+            Some(if written {
+                name
+            } else {
+                self.last_writer(word, there)
+            })
+        };
+        self.memo.find(stands, &writer)
     }
 
     /// Keeps what a call does that is not on the path yet.
@@ -200,16 +234,17 @@ impl Forest {
         let (mut any, mut at) = (false, first);
         while at != NONE {
             let (child, next) = (self.node(at).child, self.node(at).next);
-            if self.node(at).target == NONE && child != NONE {
-                above.push(at);
-                any |= self.foresee(child, above, trace);
-                above.pop();
-            } else if self.node(at).is_open_question() {
+            if self.node(at).is_open_question() {
                 let writer = |word: u32| self.writer_above(word, above, trace);
                 if let Some(print) = trace.memo.find(self.node(at).stands(), &writer) {
                     self.answer(at, &print);
                     any = true;
                 }
+            }
+            if self.node(at).target == NONE && child != NONE {
+                above.push(at);
+                any |= self.foresee(child, above, trace);
+                above.pop();
             }
             at = next;
         }

@@ -16,14 +16,15 @@
 //!   looked at once instead of once per path. The sequences planned are shorter; that every
 //!   thread that sleeps at their beginning has been woken at their end, which is what keeps
 //!   searches from being started in vain, is checked for each of them all the same. What is
-//!   missed by that where steps differ from path to path, `watch` catches up on.
+//!   missed by that where steps differ from path to path is made up for: `watch`, and
+//!   [`Dpor::reverse_and_repeat`].
 //! - Steps may touch many places, and a call into trusted code other ones when it is run
 //!   earlier than it was seen. Where a sequence was not planned because of what a call was
-//!   seen to do, and the call turns out to do more, all threads are run from that choice.
-//!   Where it turns out to do less, a sequence may prove to have been planned in vain; that
-//!   is foreseen in most cases (`memo`), else the sequence is given up at once and counted
-//!   ([`Strategy::blocked`]). With plain accesses, volatiles and monitors alone neither
-//!   happens.
+//!   seen to do, it is kept until the call has been run, and planned if the call does more
+//!   (`kept`). Where a call turns out to do less, so that somebody still sleeps behind it, it is
+//!   explored for the sequences that were left to it and for nothing else (`wakeup`). If there
+//!   is none, it was planned in vain; that is foreseen (`memo`), else it is given up at once and
+//!   counted ([`Strategy::blocked`]).
 //! - A thread before a lock that is taken, or before the end of a thread that lives, is not
 //!   run: it would do nothing. If a path ends with a thread that never got its lock, the
 //!   step it would have made counts for races.
@@ -46,6 +47,7 @@
 //! are dear to start. Else the one that ran before goes on, until after [`FAIR`] steps another
 //! one's turn has come, so that loops that wait for others come to an end.
 
+mod kept;
 mod lazy;
 mod locks;
 mod memo;
@@ -65,8 +67,9 @@ use heddle_model::{
     Choice, ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Pause, PendingOp, Pick,
     Strategy, View,
 };
+use kept::Kept;
 use locks::Cycle;
-use promise::{Gathered, Promise};
+use promise::Promise;
 pub use share::SharedTree;
 use trace::{Making, NONE, Order, Stands, Tops, Trace, initialization};
 use wakeup::{Branch, Forest, Sleeper};
@@ -86,6 +89,10 @@ pub struct Dpor {
     /// What is planned after the step that is being run, and whether all targets of it are.
     plan: u32,
     plan_open: bool,
+    /// It is to be explored only if anybody sleeps after the step.
+    plan_if_asleep: bool,
+    /// What was left to that step.
+    left: Vec<Kept>,
     /// Other sequences were not planned because of the step that is being run.
     absorbed: bool,
     /// Nothing was known of the step that is being run.
@@ -95,8 +102,6 @@ pub struct Dpor {
     /// Some thread has looked around again and again, or has done so under a lock.
     spins: bool,
     polls: bool,
-    /// The frames whose step is in a race with a loose one.
-    loose: Vec<u32>,
     watches: Vec<Watch>,
     /// What is left at the choice that is gone back to may be in vain by now.
     look_again: bool,
@@ -165,10 +170,6 @@ struct Frame {
     /// What is expected of the step that is being explored, or else all are to be run.
     promise: Promise,
     all: bool,
-    /// The step that is being explored is in a race with a loose one, and what others
-    /// touched that could have come before that.
-    loose: bool,
-    others: Gathered,
     /// Some sleep, but others may be worth running all the same.
     watchful: bool,
     /// Steps that its thread made without a break.
@@ -223,12 +224,13 @@ impl Dpor {
             enabled: Vec::new(),
             plan: NONE,
             plan_open: true,
+            plan_if_asleep: false,
+            left: Vec::new(),
             absorbed: false,
             unknown: false,
             draining: false,
             spins: false,
             polls: false,
-            loose: Vec::new(),
             watches: Vec::new(),
             look_again: false,
             steps: Vec::new(),
@@ -507,6 +509,12 @@ impl Dpor {
             }
         }
         let to = self.sleepers.len() as u32;
+        if std::mem::take(&mut self.plan_if_asleep) {
+            // What was left to a step goes on behind its targets.
+            self.forest
+                .drop_all(std::mem::replace(&mut self.plan, NONE));
+            (self.plan_open, self.absorbed) = (true, true);
+        }
         let open = self.plan_open || self.plan == NONE || nested;
         let frame = self.push(depth, Kind::Targets);
         self.astray += u64::from(self.is_on_the_way() && self.stray());
@@ -549,8 +557,6 @@ impl Dpor {
         frame.timeouts = false;
         frame.saved = None;
         frame.promise.origin = NONE;
-        frame.loose = false;
-        frame.others.clear();
         frame.all = false;
         frame.watchful = self.absorbed;
         frame.streak = 0;
@@ -564,6 +570,8 @@ impl Dpor {
     fn enter(&mut self, at: &ChoicePoint<'_>, frame: usize) -> Decision {
         if let Some((taken, step)) = self.replay(frame) {
             (self.plan, self.plan_open) = (step.plan, step.plan_open);
+            self.plan_if_asleep = step.plan_if_asleep;
+            self.left = step.left;
             (self.absorbed, self.unknown) = (step.absorbed, step.unknown);
             if let Some(pick) = self.option(at, frame, taken) {
                 return self.take(at, frame, taken, pick);
@@ -581,18 +589,20 @@ impl Dpor {
         }
         let fresh = self.frames[frame].tree == NONE && self.frames[frame].taken == NONE;
         while self.frames[frame].tree != NONE {
+            let (branch, left) = {
+                let Frame { tree, promise, .. } = &mut self.frames[frame];
+                self.forest.take(*tree, promise)
+            };
             let Branch {
                 thread,
                 target,
                 absorbed,
                 unknown,
+                perhaps,
                 open,
                 below,
                 rest,
-            } = {
-                let Frame { tree, promise, .. } = &mut self.frames[frame];
-                self.forest.take(*tree, promise)
-            };
+            } = branch;
             self.frames[frame].tree = rest;
             let taken = match self.frames[frame].kind {
                 Kind::Targets => target,
@@ -601,10 +611,13 @@ impl Dpor {
             if self.frames[frame].kind == Kind::Threads && self.sleeps(frame, thread) {
                 // A call before it did less than it was seen to, so this was explored.
                 self.forest.drop_all(below);
+                self.plan_left(frame, left);
                 continue;
             }
             if let Some(pick) = self.option(at, frame, taken) {
                 (self.plan, self.plan_open) = (below, open || below == NONE);
+                self.plan_if_asleep = perhaps;
+                self.left = left;
                 (self.absorbed, self.unknown) = (absorbed, unknown);
                 return self.take(at, frame, taken, pick);
             }
@@ -612,6 +625,7 @@ impl Dpor {
             self.forest.drop_all(below);
         }
         (self.plan, self.plan_open) = (NONE, true);
+        self.plan_if_asleep = false;
         (self.absorbed, self.unknown) = (false, false);
         let free = match self.frames[frame].kind {
             Kind::Targets => self.free_target(at, frame),
@@ -787,7 +801,7 @@ impl Dpor {
             }
         }
         if !known {
-            self.check_promises(frame, step);
+            self.check_promise(frame, step);
             for i in 0..self.trace.races().len() {
                 self.reverse(self.trace.races()[i], step);
             }
@@ -798,8 +812,30 @@ impl Dpor {
         }
         self.step_closed(frame, step);
         self.inherit(frame, step);
+        if std::mem::take(&mut self.plan_if_asleep) {
+            self.drop_plan_if_awake(frame);
+        }
+        if !self.left.is_empty() {
+            self.settle_left(frame, step);
+        }
         // If nothing was known of the step and it was nothing, what was wanted is to come.
         self.absorbed |= self.unknown && self.trace.step(step).span.bits.are_silent();
+    }
+
+    /// A step that was to be explored for all that can follow has been made. If somebody sleeps
+    /// all the same, because it has done less than was expected, it is explored for what was left
+    /// to it, as far as that wakes everybody.
+    fn drop_plan_if_awake(&mut self, frame: usize) {
+        let asleep = self.frames[frame].sleepers.to as usize..self.sleepers.len();
+        let asleep = &self.sleepers[asleep];
+        if asleep.iter().all(|s| s.partial) {
+            self.forest
+                .drop_all(std::mem::replace(&mut self.plan, NONE));
+        }
+        for sleeper in asleep.iter().filter(|s| !s.partial && s.target == NONE) {
+            let print = sleeper.span.print(self.trace.words());
+            self.plan = self.forest.drop_covered(self.plan, sleeper.thread, &print);
+        }
     }
 
     /// Nothing has happened but that a thread ran into a lock: the choice is still the same.
@@ -813,6 +849,9 @@ impl Dpor {
             // Nobody has chosen it, and what is planned is to come.
             return;
         }
+        self.plan_if_asleep = false;
+        let left = std::mem::take(&mut self.left);
+        self.plan_left(frame, left);
         self.absorbed = true;
         let rest = std::mem::replace(&mut self.frames[frame].tree, NONE);
         if frame < self.floor() {
@@ -942,8 +981,8 @@ impl Dpor {
             });
             frame.sleepers.to += 1;
             let silent = step.span.bits.are_silent();
-            if !targets && (silent || step.loose) {
-                // It has done less than it was planned for, perhaps.
+            if !targets && (silent || step.loose || self.forest.any_answered()) {
+                // It has done less than it was planned for, perhaps, or others will.
                 let print = step.span.print(self.trace.words());
                 frame.tree = self.forest.drop_covered(frame.tree, step.thread, &print);
                 frame.all &= !silent;
@@ -952,9 +991,6 @@ impl Dpor {
         }
         (frame.taken, frame.in_vain) = (NONE, NONE);
         frame.noted = false;
-        if std::mem::take(&mut frame.loose) {
-            self.loose.retain(|f| *f != at as u32);
-        }
         self.enabled.truncate(frame.enabled.1 as usize);
         self.trace.back_to(frame.tops);
         let left = self.trace.len() as u32;

@@ -5,7 +5,7 @@
 //! branch is learned when the branch is taken. Where others wait for something to do, it
 //! shares further choices: those down to the first that has anything left.
 
-use super::sequence::Sequence;
+use super::sequence::{Sequence, Steps};
 use super::share::{Choice, Hand, ROOT, Ran, SharedTree};
 use super::trace::NONE;
 use super::{Dpor, Kind, Ranges, Sleeper};
@@ -73,7 +73,7 @@ impl Link {
     }
 
     /// Plans for a sequence behind a branch of a shared choice.
-    pub(super) fn plan(&self, branch: u32, sequence: &mut Sequence<'_>) {
+    pub(super) fn plan(&self, branch: u32, sequence: &mut Sequence<'_, impl Steps>) {
         let mut state = self.pool.lock();
         if state.tree.plan(branch, sequence) {
             self.pool.offer(&state);
@@ -217,6 +217,7 @@ impl Dpor {
             };
             (self.plan, self.plan_open) = (below, open || below == NONE);
             (self.absorbed, self.unknown) = (absorbed, unknown);
+            self.plan_if_asleep = false;
             return self.take(at, frame, thread, pick);
         }
     }

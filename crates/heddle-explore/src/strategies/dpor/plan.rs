@@ -1,9 +1,10 @@
 //! Planning: which orders of steps that a path has shown are to be reversed, and the
 //! sequences that do it, which go into the wake-up trees of earlier choices.
 
+use super::kept::Kept;
 use super::part::Link;
 use super::print::{Bits, Print};
-use super::sequence::{Last, Sequence, Touches};
+use super::sequence::{Last, Sequence, Steps, Touches};
 use super::trace::{NONE, Stands, initialization};
 use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Ended, Frame, Ranges};
@@ -11,26 +12,13 @@ use crate::strategies::word;
 use heddle_model::PendingOp;
 
 impl Dpor {
-    /// Others were not planned for because of what a step was seen to do elsewhere. Notes
-    /// what the step does for those who planned for others.
-    pub(super) fn check_promises(&mut self, frame: usize, step: u32) {
-        let print = self.trace.print(step);
+    /// At a choice that is shared sequences were left out because of what a step was seen to do
+    /// elsewhere. If it does anything else, everybody is run.
+    pub(super) fn check_promise(&mut self, frame: usize, step: u32) {
         let Frame { promise, .. } = &self.frames[frame];
-        if let Some(origin) = self.frames.get(promise.origin as usize) {
-            // Of a choice that is shared others know more.
-            let broken = match (promise.origin as usize) < self.floor() {
-                true => promise.exceeded_by(&print),
-                false => promise.broken_by(&print, origin.others.words()),
-            };
-            self.frames[frame].all |= broken;
-        }
-        if !print.words.is_empty() {
-            for &at in &self.loose {
-                let frame = &mut self.frames[at as usize];
-                if !self.trace.led_to(frame.tops.step(), step) {
-                    frame.others.add(&print);
-                }
-            }
+        let shared = (promise.origin as usize) < self.floor();
+        if shared && promise.exceeded_by(&self.trace.print(step)) {
+            self.frames[frame].all = true;
         }
     }
 
@@ -77,27 +65,86 @@ impl Dpor {
                 self.steps.push(step);
             }
         }
-        self.plan_steps(frame, later);
+        let covered = self.plan(frame, Ended::Seen(later));
+        if covered && self.trace.step(earlier).loose {
+            self.reverse_and_repeat(frame, earlier, later);
+        }
     }
 
-    /// Plans for the steps in `self.steps` and then one that was made later.
-    pub(super) fn plan_steps(&mut self, frame: u32, later: u32) {
-        let step = self.trace.step(later);
-        if step.loose && !std::mem::replace(&mut self.frames[frame as usize].loose, true) {
-            self.loose.push(frame);
-            let Frame { tops, others, .. } = &mut self.frames[frame as usize];
-            for step in later + 1..self.trace.len() as u32 {
-                if !self.trace.led_to(tops.step(), step) {
-                    others.add(&self.trace.print(step));
-                }
-            }
+    /// Two steps are in a race, the earlier one is a call, and the later one alone, after the
+    /// steps in `self.steps`, has been explored elsewhere: plans for both in the other order.
+    fn reverse_and_repeat(&mut self, frame: u32, earlier: u32, later: u32) {
+        let before = self.frames[frame as usize].tops.step();
+        let step = *self.trace.step(later);
+        if !self.trace.targets(later).is_empty() {
+            return;
         }
-        self.plan(frame, Ended::Seen(later));
+        let print = match step.loose {
+            false => self.trace.print(later),
+            true => match self.trace.foresee(step.stands, before, &self.steps) {
+                Some(print) => print,
+                None => return,
+            },
+        };
+        let (words, bits) = (print.words.to_vec(), print.bits);
+        let print = Print {
+            words: &words,
+            bits,
+        };
+        let there = |s: u32| s < before || self.steps.binary_search(&s).is_ok();
+        let name = self.trace.name_there(step.stands, &words, there);
+        self.trace.imagine_again(later);
+        let sequence = Sequence {
+            source: &self.trace,
+            steps: &mut self.steps,
+            last: None,
+            frame,
+        };
+        let mut kept = Kept::of(&sequence);
+        let after: Vec<bool> = self
+            .steps
+            .iter()
+            .map(|s| self.trace.before_the_last(*s))
+            .collect();
+        kept.push(step.thread, name, &print, &after);
+        self.steps.push(later);
+        if self.trace.is_held_up(earlier, &self.steps) {
+            return;
+        }
+        self.steps.pop();
+        let step = *self.trace.step(earlier);
+        self.trace.imagine_again(earlier);
+        let seen = self.trace.print(earlier);
+        let writer = (&words[..], name);
+        let touches = match self
+            .trace
+            .foresee_behind(step.stands, before, &self.steps, writer)
+        {
+            Some(print) => Touches::These(print),
+            None => Touches::Perhaps(seen),
+        };
+        let last = Last {
+            thread: step.thread,
+            stands: step.stands,
+            touches,
+        };
+        let mut after: Vec<bool> = self
+            .steps
+            .iter()
+            .map(|s| self.trace.before_the_last(*s))
+            .collect();
+        after.push(false);
+        kept.end_with(&last, &after);
+        let mut steps = kept.all();
+        let sequence = kept.sequence(&mut steps, frame);
+        let link = self.share.as_deref();
+        let asleep = (&self.sleepers[..], self.trace.words());
+        self.frames[frame as usize].plan(&mut self.forest, asleep, link, sequence);
     }
 
     /// Plans for the steps in `self.steps` and a last one at a choice, unless they are
-    /// covered.
-    pub(super) fn plan(&mut self, frame: u32, last: Ended) {
+    /// covered; whether a thread that sleeps there covers them.
+    pub(super) fn plan(&mut self, frame: u32, last: Ended) -> bool {
         let before = self.frames[frame as usize].tops.step();
         let last = match last {
             Ended::Seen(step) => {
@@ -130,13 +177,56 @@ impl Dpor {
             },
         };
         let sequence = Sequence {
-            trace: &self.trace,
+            source: &self.trace,
             steps: &mut self.steps,
             last: Some(last),
             frame,
         };
         let link = self.share.as_deref();
-        self.frames[frame as usize].plan(&mut self.forest, &self.sleepers, link, sequence);
+        let asleep = (&self.sleepers[..], self.trace.words());
+        self.frames[frame as usize].plan(&mut self.forest, asleep, link, sequence)
+    }
+
+    /// What was left to a step that has been made: it begins with the step, or it is planned
+    /// after all.
+    pub(super) fn settle_left(&mut self, frame: usize, step: u32) {
+        let thread = self.trace.step(step).thread;
+        let print = self.trace.print(step);
+        let words = self.trace.words();
+        let after = &self.sleepers[self.frames[frame].sleepers.to as usize..];
+        let all_awake = after.iter().all(|s| s.partial);
+        for left in std::mem::take(&mut self.left) {
+            let mut steps = left.all();
+            let mut sequence = left.sequence(&mut steps, frame as u32);
+            if !sequence.can_begin(thread, &print) {
+                let link = self.share.as_deref();
+                let asleep = (&self.sleepers[..], words);
+                self.frames[frame].plan(&mut self.forest, asleep, link, sequence);
+                continue;
+            }
+            if sequence.last.is_some_and(|last| last.thread == thread) {
+                sequence.last = None;
+            }
+            if all_awake || sequence.is_empty() || sequence.covered_by(after, words) {
+                continue;
+            }
+            if self.trace.targets(step).is_empty() {
+                (self.plan, _) = self.forest.add(self.plan, &mut sequence);
+            } else {
+                self.absorbed = true;
+            }
+        }
+    }
+
+    /// What was left to a step that cannot be made now is planned after all.
+    pub(super) fn plan_left(&mut self, frame: usize, left: Vec<Kept>) {
+        for left in left {
+            let mut steps = left.all();
+            let sequence = left.sequence(&mut steps, frame as u32);
+            let link = self.share.as_deref();
+            let asleep = (&self.sleepers[..], self.trace.words());
+            self.frames[frame].plan(&mut self.forest, asleep, link, sequence);
+        }
     }
 
     /// Plans for the steps in `self.steps` and then one that a thread has not made.
@@ -194,20 +284,21 @@ impl Dpor {
 }
 
 impl Frame {
-    /// Plans for a sequence, unless it is covered.
+    /// Plans for a sequence, unless it is covered; whether a thread that sleeps covers it.
     pub(super) fn plan(
         &mut self,
         forest: &mut Forest,
-        sleepers: &[Sleeper],
+        (sleepers, words): (&[Sleeper], &[u32]),
         link: Option<&Link>,
-        mut sequence: Sequence<'_>,
-    ) {
-        if sequence.covered_by(&sleepers[self.sleepers.all()]) {
-            return;
+        mut sequence: Sequence<'_, impl Steps>,
+    ) -> bool {
+        if sequence.covered_by(&sleepers[self.sleepers.all()], words) {
+            return true;
         }
         match link.and_then(|link| Some((link, link.branch_at(sequence.frame as usize)?))) {
             None => (self.tree, _) = forest.add(self.tree, &mut sequence),
             Some((link, branch)) => link.plan(branch, &mut sequence),
         }
+        false
     }
 }

@@ -1,18 +1,16 @@
-//! What sequences relied on when they were left out because a step that may do other things
-//! elsewhere was planned already (see `wakeup`), and lists of places for that.
+//! What several workers rely on when they leave sequences out because a step that may do other
+//! things elsewhere was planned already (see `share`), and lists of places for that.
 
 use super::print::{Bits, Print};
 use super::trace::NONE;
 
-/// What sequences relied on when they were left out because of a loose step.
+/// What was expected of a loose step.
 #[derive(Clone, Debug)]
 pub struct Promise {
     /// Where the step was planned from; `NONE` if there is nothing to keep.
     pub origin: u32,
     /// What it was seen to touch.
     pub seen: Vec<u32>,
-    /// What it must not meet.
-    pub against: Vec<u32>,
 }
 
 impl Default for Promise {
@@ -20,27 +18,11 @@ impl Default for Promise {
         Promise {
             origin: NONE,
             seen: Vec::new(),
-            against: Vec::new(),
         }
     }
 }
 
 impl Promise {
-    /// Whether a step that touches this breaks it: it meets what it must not meet, or, with
-    /// what it was not seen to touch, one of the others that could have come before it.
-    pub fn broken_by(&self, print: &Print<'_>, others: &[u32]) -> bool {
-        let meets = |words: &[u32]| {
-            let bits = Bits::of(words);
-            print.meets(&Print { words, bits })
-        };
-        let new = |word: &&u32| {
-            let seen = find(&self.seen, **word);
-            let other = find(others, **word);
-            seen.is_none_or(|s| s < **word) && other.is_some_and(|o| (o | **word) & 1 != 0)
-        };
-        meets(&self.against) || print.words.iter().any(|word| new(&word))
-    }
-
     /// Whether a step touches anything that it was not seen to.
     pub fn exceeded_by(&self, print: &Print<'_>) -> bool {
         let (words, bits) = (&self.seen[..], Bits::default());
@@ -73,56 +55,5 @@ fn collect_word(words: &mut Vec<u32>, word: u32) {
     match words.get_mut(at) {
         Some(known) if *known >> 1 == word >> 1 => *known |= word,
         _ => words.insert(at, word),
-    }
-}
-
-/// What many steps touched, in the order of prints. Every step of every path is added to
-/// several of these, and next to none brings anything new.
-#[derive(Clone, Debug, Default)]
-pub struct Gathered {
-    words: Vec<u32>,
-    /// A bit for each word that is known to be there. Places are numbered as they are met, so
-    /// there are few.
-    known: Vec<u64>,
-}
-
-impl Gathered {
-    pub fn words(&self) -> &[u32] {
-        &self.words
-    }
-
-    pub fn clear(&mut self) {
-        for word in self.words.drain(..) {
-            if let Some(known) = self.known.get_mut(word as usize / 64) {
-                *known = 0;
-            }
-        }
-    }
-
-    #[inline]
-    pub fn add(&mut self, print: &Print<'_>) {
-        for &word in print.words {
-            let known = self.known.get(word as usize / 64).copied().unwrap_or(0);
-            if known >> (word % 64) & 1 == 0 {
-                self.learn(word);
-            }
-        }
-    }
-
-    #[cold]
-    fn learn(&mut self, word: u32) {
-        let at = word as usize / 64;
-        if self.known.len() <= at {
-            self.known.resize(at + 1, 0);
-        }
-        self.known[at] |= 1 << (word % 64);
-        collect_word(&mut self.words, word);
-    }
-}
-
-impl From<Vec<u32>> for Gathered {
-    fn from(words: Vec<u32>) -> Gathered {
-        let known = Vec::new();
-        Gathered { words, known }
     }
 }

@@ -9,6 +9,7 @@
 //! it is the last one that was made, and the step that was being run is run again, with what
 //! is planned behind it.
 
+use super::kept::Kept;
 use super::print::{Bits, Print};
 use super::promise::Promise;
 use super::trace::NONE;
@@ -16,7 +17,7 @@ use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Frame, Kind, Ranges};
 
 /// The first word of a frontier of this search.
-pub(super) const FRONTIER: u64 = 0xd902_0005;
+pub(super) const FRONTIER: u64 = 0xd902_0006;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]
@@ -35,6 +36,8 @@ pub(super) struct UnderWay {
     pub plan_open: bool,
     pub absorbed: bool,
     pub unknown: bool,
+    pub plan_if_asleep: bool,
+    pub left: Vec<Kept>,
     promise: Promise,
 }
 
@@ -45,6 +48,8 @@ impl Default for UnderWay {
             plan_open: true,
             absorbed: false,
             unknown: false,
+            plan_if_asleep: false,
+            left: Vec::new(),
             promise: Promise::default(),
         }
     }
@@ -54,7 +59,6 @@ impl Default for UnderWay {
 struct Saved {
     taken: u32,
     flags: u64,
-    others: Vec<u32>,
     ran: Vec<Ran>,
     tree: u32,
 }
@@ -92,7 +96,6 @@ impl Dpor {
             // Of the two at most one is there.
             out.push(frame.taken.min(frame.in_vain) as usize);
             out.0.push(frame.flags());
-            out.words(frame.others.words());
             let Ranges { own, to, .. } = frame.sleepers;
             let ran = &self.sleepers[own as usize..to as usize];
             out.push(ran.len());
@@ -119,12 +122,13 @@ impl Dpor {
     }
 
     fn save_under_way(&self, promise: &Promise, out: &mut Writer) {
-        for flag in [self.plan_open, self.absorbed, self.unknown] {
+        let flags = [self.plan_open, self.absorbed, self.unknown];
+        for flag in flags.into_iter().chain([self.plan_if_asleep]) {
             out.push(flag.into());
         }
         out.push(promise.origin as usize);
         out.words(&promise.seen);
-        out.words(&promise.against);
+        save_kept(&self.left, out);
         self.forest.save(self.plan, out);
     }
 
@@ -148,7 +152,6 @@ impl Dpor {
             let mut saved = Saved {
                 taken: from.number()? as u32,
                 flags: from.next()?,
-                others: from.words()?,
                 ..Saved::default()
             };
             for _ in 0..from.number()? {
@@ -177,11 +180,12 @@ impl Dpor {
             plan_open: from.next()? != 0,
             absorbed: from.next()? != 0,
             unknown: from.next()? != 0,
+            plan_if_asleep: from.next()? != 0,
             promise: Promise {
                 origin: from.number()? as u32,
                 seen: from.words()?,
-                against: from.words()?,
             },
+            left: restore_kept(from)?,
             plan: self.forest.restore(from)?,
         })
     }
@@ -205,11 +209,7 @@ impl Dpor {
         frame.sleepers.to = self.sleepers.len() as u32;
         frame.words = self.trace.words_top();
         frame.tree = saved.tree;
-        frame.others = saved.others.into();
         frame.set_flags(saved.flags);
-        if frame.loose {
-            self.loose.push(at as u32);
-        }
         if !last {
             return Some((saved.taken, UnderWay::default()));
         }
@@ -223,7 +223,7 @@ impl Dpor {
 
 impl Frame {
     pub(super) fn flags(&self) -> u64 {
-        let flags = [self.all, self.watchful, self.open, self.loose];
+        let flags = [self.all, self.watchful, self.open];
         flags
             .iter()
             .rev()
@@ -234,7 +234,6 @@ impl Frame {
         self.all = flags & 1 != 0;
         self.watchful = flags & 2 != 0;
         self.open = flags & 4 != 0 && self.kind == Kind::Targets;
-        self.loose = flags & 8 != 0;
     }
 }
 
@@ -249,6 +248,7 @@ impl Forest {
         out.0.push(self.flags(at));
         out.print(&self.print(at));
         out.words(node.against());
+        save_kept(node.kept(), out);
     }
 
     fn save(&self, first: u32, out: &mut Writer) {
@@ -283,7 +283,8 @@ impl Forest {
                 bits,
             };
             let node = self.rebuild(thread, &print, key, flags);
-            self.complete(node, target, origin, from.words()?);
+            let against = from.words()?;
+            self.complete(node, target, origin, against, restore_kept(from)?);
             match (above, below) {
                 (NONE, _) => first = node,
                 (_, true) => self.hang_below(above, node),
@@ -293,6 +294,15 @@ impl Forest {
         }
         Some(first)
     }
+}
+
+fn save_kept(kept: &[Kept], out: &mut Writer) {
+    out.push(kept.len());
+    kept.iter().for_each(|kept| kept.save(out));
+}
+
+fn restore_kept(from: &mut Reader<'_>) -> Option<Vec<Kept>> {
+    (0..from.number()?).map(|_| Kept::restore(from)).collect()
 }
 
 /// Words to come out in the order in which they are put in.

@@ -8,9 +8,48 @@ use super::promise::collect;
 use super::trace::{NONE, Trace};
 use super::wakeup::{Forest, Sleeper};
 
-/// Steps of the present path in their order, and one more step after them.
-pub struct Sequence<'a> {
-    pub trace: &'a Trace,
+/// What is known of the steps of sequences.
+pub trait Steps {
+    fn thread(&self, step: u32) -> u32;
+    fn print(&self, step: u32) -> Print<'_>;
+    /// The targets of notifications that it chose.
+    fn targets(&self, step: u32) -> &[u32];
+    fn name(&self, step: u32) -> u64;
+    /// Whether a step has to come before another one that comes later.
+    fn before(&self, earlier: u32, later: u32) -> bool;
+    /// Whether a step has to come before the thread of the last one comes to it.
+    fn before_last(&self, step: u32) -> bool;
+}
+
+impl Steps for Trace {
+    fn thread(&self, step: u32) -> u32 {
+        self.step(step).thread
+    }
+
+    fn print(&self, step: u32) -> Print<'_> {
+        Trace::print(self, step)
+    }
+
+    fn targets(&self, step: u32) -> &[u32] {
+        Trace::targets(self, step)
+    }
+
+    fn name(&self, step: u32) -> u64 {
+        self.step(step).name
+    }
+
+    fn before(&self, earlier: u32, later: u32) -> bool {
+        Trace::before(self, earlier, later)
+    }
+
+    fn before_last(&self, step: u32) -> bool {
+        self.before_the_last(step)
+    }
+}
+
+/// Steps in their order, and one more step after them.
+pub struct Sequence<'a, S: Steps = Trace> {
+    pub source: &'a S,
     pub steps: &'a mut Vec<u32>,
     pub last: Option<Last<'a>>,
     /// Where it is planned.
@@ -37,10 +76,10 @@ pub enum Touches<'a> {
     Anything,
 }
 
-impl Sequence<'_> {
-    /// Whether a thread that was run from here covers the sequence.
-    pub fn covered_by(&self, sleepers: &[Sleeper]) -> bool {
-        let words = self.trace.words();
+impl<S: Steps> Sequence<'_, S> {
+    /// Whether a thread that was run from here covers the sequence; `words` has what those
+    /// threads touched.
+    pub fn covered_by(&self, sleepers: &[Sleeper], words: &[u32]) -> bool {
         let mut at = 0;
         while at < sleepers.len() {
             let thread = sleepers[at].thread;
@@ -56,11 +95,9 @@ impl Sequence<'_> {
 
     fn covered_by_group(&self, thread: u32, group: &[Sleeper], words: &[u32]) -> bool {
         let steps = &self.steps;
-        let own = steps
-            .iter()
-            .position(|s| self.trace.step(*s).thread == thread);
+        let own = steps.iter().position(|s| self.source.thread(*s) == thread);
         if let Some(own) = own {
-            let target = self.trace.targets(steps[own]).first().copied();
+            let target = self.source.targets(steps[own]).first().copied();
             let same = |s: &&Sleeper| s.target == NONE || Some(s.target) == target;
             let Some(sleeper) = group.iter().find(same) else {
                 return false;
@@ -68,7 +105,7 @@ impl Sequence<'_> {
             let print = sleeper.span.print(words);
             return steps[..own]
                 .iter()
-                .all(|s| !print.meets(&self.trace.print(*s)));
+                .all(|s| !print.meets(&self.source.print(*s)));
         }
         if group.iter().any(|s| s.partial) {
             return false;
@@ -78,9 +115,26 @@ impl Sequence<'_> {
             let free = self
                 .steps
                 .iter()
-                .all(|s| !print.meets(&self.trace.print(*s)));
+                .all(|s| !print.meets(&self.source.print(*s)));
             free && !self.last_meets(thread, &print)
         })
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty() && self.last.is_none()
+    }
+
+    /// Whether a step of a thread that touches this could begin the sequence.
+    pub fn can_begin(&self, thread: u32, print: &Print<'_>) -> bool {
+        let free = |step: &u32| !print.meets(&self.source.print(*step));
+        let own = self
+            .steps
+            .iter()
+            .position(|s| self.source.thread(*s) == thread);
+        match own {
+            Some(own) => self.steps[..own].iter().all(free),
+            None => self.steps.iter().all(free) && !self.last_meets(thread, print),
+        }
     }
 
     /// Whether the last step, if it is another thread's, meets a print.
@@ -97,18 +151,18 @@ impl Sequence<'_> {
     /// Whether a planned step can come first: `Some` with its place in the sequence, or
     /// the length if it is not one of the steps.
     pub fn begins_with(&self, forest: &mut Forest, at: u32) -> Option<usize> {
-        let trace = self.trace;
+        let source = self.source;
         let node = forest.node(at);
         let own = self
             .steps
             .iter()
-            .position(|s| trace.step(*s).thread == node.thread);
+            .position(|s| source.thread(*s) == node.thread);
         if let Some(own) = own {
             let step = self.steps[own];
-            let print = trace.print(step);
+            let print = source.print(step);
             let free = self.steps[..own]
                 .iter()
-                .all(|s| !trace.before(*s, step) && !print.meets(&trace.print(*s)));
+                .all(|s| !source.before(*s, step) && !print.meets(&source.print(*s)));
             return free.then_some(own);
         }
         let is_last = self.last.is_some_and(|last| last.thread == node.thread);
@@ -116,11 +170,11 @@ impl Sequence<'_> {
         let hindered = self
             .steps
             .iter()
-            .any(|s| print.meets(&trace.print(*s)) || is_last && trace.before_the_last(*s));
+            .any(|s| print.meets(&source.print(*s)) || is_last && source.before_last(*s));
         if hindered || self.last_meets(node.thread, &print) {
             return None;
         }
-        if node.is_loose() {
+        if node.is_loose() && forest.shared {
             self.remember(forest.against_mut(at), is_last);
         }
         Some(self.steps.len())
@@ -130,7 +184,7 @@ impl Sequence<'_> {
     #[cold]
     fn remember(&self, against: &mut Vec<u32>, is_last: bool) {
         for step in self.steps.iter() {
-            collect(against, &self.trace.print(*step));
+            collect(against, &self.source.print(*step));
         }
         if let Some(last) = self.last
             && let Touches::These(print) | Touches::Perhaps(print) = last.touches

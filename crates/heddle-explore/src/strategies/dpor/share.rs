@@ -32,7 +32,7 @@
 //! `part` is what a worker does with it.
 
 use super::print::{Bits, Print};
-use super::sequence::Sequence;
+use super::sequence::{Sequence, Steps};
 use super::trace::NONE;
 use super::wakeup::Forest;
 use std::collections::HashMap;
@@ -322,7 +322,7 @@ impl SharedTree {
     }
 
     /// Plans for a sequence behind a branch, unless it is covered; whether it is new.
-    pub(super) fn plan(&mut self, node: u32, sequence: &mut Sequence<'_>) -> bool {
+    pub(super) fn plan(&mut self, node: u32, sequence: &mut Sequence<'_, impl Steps>) -> bool {
         let new = self.forest.add_behind(node, sequence);
         for i in 0..self.forest.added().len() {
             let root = self.forest.added()[i];
@@ -399,6 +399,7 @@ impl SharedTree {
 
     pub(super) fn root(&mut self) -> u32 {
         if self.marks.is_empty() {
+            self.forest.shared = true;
             let root = self.forest.leaf(NONE, false);
             assert_eq!(root, ROOT);
             self.mark(root, Stage::Told);

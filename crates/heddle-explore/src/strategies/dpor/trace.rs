@@ -83,6 +83,8 @@ pub struct Step {
     pub loose: bool,
     /// It came when nobody could run.
     at_rest: bool,
+    /// The lock without which it cannot begin.
+    needs: u32,
     /// See `memo`: what its thread stood at, and it.
     pub stands: u64,
     pub name: u64,
@@ -209,8 +211,8 @@ struct Space {
     data: Vec<u32>,
     /// Locks that the step gets from others.
     links: Vec<Link>,
-    /// From taking a lock to giving it back.
-    held: Vec<(u32, u32)>,
+    /// The records in which locks that the step takes were given back.
+    freed: Vec<u32>,
     reach: Vec<u32>,
 }
 
@@ -600,6 +602,9 @@ impl Trace {
         if making.loose {
             self.keep_call(stands, &making, bits);
         }
+        let takes_first = |u: &&Use| u.takes && first == Some(u.lock | 1);
+        let needs = making.locks.first().filter(takes_first);
+        let needs = needs.map_or(NONE, |u| u.lock);
         self.find_conflicts(&making, first);
         self.find_races();
         let number = before.count + 1;
@@ -633,6 +638,7 @@ impl Trace {
             reasons,
             loose: making.loose,
             at_rest: making.order == Order::After,
+            needs,
             stands,
             name,
         });
@@ -674,15 +680,26 @@ impl Trace {
         self.making.active = false;
     }
 
-    /// The steps on the path that one which touches a place now depends on by that.
-    pub(super) fn for_each_before(&self, word: u32, mut each: impl FnMut(u32)) {
+    /// The steps on the path, of those that are there, that one which touches a place now
+    /// depends on by that.
+    pub(super) fn for_each_before(
+        &self,
+        word: u32,
+        there: impl Fn(u32) -> bool,
+        mut each: impl FnMut(u32),
+    ) {
         let mut at = self.heads.get(word as usize >> 1).copied().unwrap_or(NONE);
         while at != NONE {
             let record = &self.records[at as usize];
-            if record.writes || word & 1 != 0 {
+            let there = there(record.step);
+            if there && (record.writes || word & 1 != 0) {
                 each(record.step);
             }
-            at = if record.writes { NONE } else { record.previous };
+            at = if record.writes && there {
+                NONE
+            } else {
+                record.previous
+            };
         }
     }
 
@@ -734,14 +751,14 @@ impl Trace {
             conflicts,
             data,
             links,
-            held,
+            freed,
             ..
         } = &mut self.space;
         candidates.clear();
         conflicts.clear();
         data.clear();
         links.clear();
-        held.clear();
+        freed.clear();
         for word in &making.words {
             let number = *word as usize >> 1;
             let Some(&head) = self.heads.get(number) else {
@@ -764,7 +781,7 @@ impl Trace {
                             continue;
                         };
                         from = taken.step;
-                        held.push((from, record.step));
+                        freed.push(written);
                     }
                     candidates.push(from);
                     data.push(from);
@@ -789,7 +806,7 @@ impl Trace {
                         break;
                     };
                     from = taken.step;
-                    held.push((from, record.step));
+                    freed.push(at);
                 }
                 candidates.push(from);
                 if !is_lock || !record.writes || late || record.takes && record.late {
@@ -827,12 +844,13 @@ impl Trace {
         if self.space.candidates.is_empty() {
             return;
         }
+        let mut space = std::mem::take(&mut self.space);
         let Space {
             candidates,
-            held,
+            freed,
             reach,
             ..
-        } = &mut self.space;
+        } = &mut space;
         candidates.sort_unstable_by(|a, b| b.cmp(a));
         candidates.dedup();
         reach.clear();
@@ -842,18 +860,33 @@ impl Trace {
             if reached(reach, step.thread) >= step.number {
                 continue;
             }
-            let inside = |(from, to): &(u32, u32)| {
-                let end = &self.steps[*to as usize];
-                let clock = &self.clocks[end.clock as usize..(end.clock + end.width) as usize];
-                from < candidate && reached(clock, step.thread) >= step.number
-            };
-            if held.iter().any(inside) {
+            if freed.iter().any(|f| self.is_needed_for(*candidate, *f)) {
                 continue;
             }
             self.races.push(*candidate);
             let clock = &self.clocks[step.clock as usize..(step.clock + step.width) as usize];
             join(reach, clock);
         }
+        self.space = space;
+    }
+
+    /// Whether a lock that was given back at last in this record would be held by somebody
+    /// without the step and what comes after it.
+    fn is_needed_for(&self, step: u32, freed: u32) -> bool {
+        let mut at = freed;
+        while let Some(record) = self.records.get(at as usize) {
+            if record.step < step || !self.before(step, record.step) {
+                return false;
+            }
+            if record.gives
+                && let Some(taken) = self.records.get(record.written as usize)
+                && (taken.step < step || !self.before(step, taken.step))
+            {
+                return true;
+            }
+            at = record.written;
+        }
+        false
     }
 
     fn record(&mut self, making: &Making, first: Option<u32>, step: u32) {
@@ -897,6 +930,17 @@ impl Trace {
         };
         let other = self.steps[record.step as usize].thread != thread;
         (record.holds && other).then_some(record.step)
+    }
+
+    /// Whether somebody would hold the lock that a step needs to begin with, after others.
+    pub fn is_held_up(&self, step: u32, kept: &[u32]) -> bool {
+        let Step { needs, thread, .. } = *self.step(step);
+        let mut uses = kept
+            .iter()
+            .rev()
+            .filter(|k| self.step(**k).thread != thread);
+        let last = uses.find_map(|k| self.uses(*k).iter().rfind(|u| u.lock == needs));
+        last.is_some_and(|last| last.takes)
     }
 
     /// Prepares [`Trace::before_the_last`] for a step of the path.

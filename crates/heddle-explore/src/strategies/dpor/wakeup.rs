@@ -10,22 +10,31 @@
 //! Steps were seen on the present path and would be the same again, except the last step
 //! of a sequence, which is run without the one that it was in a race with. A plain access
 //! or a lock touches the same places wherever it is run. A call into trusted code may do
-//! other things: a compare-and-set that fails writes nothing. Such a step is *loose*. Where
-//! a sequence is covered because a loose step that is planned does not meet it, the step
-//! remembers what it must not meet; when it is run, it is seen whether that holds. (For
-//! the loose step at the end of the sequence that is to be covered nothing need be
-//! remembered. Let *q* be that step, run without those that it was in a race with. Among
-//! the steps that *q* then meets and that could begin the sequence otherwise, take the one
-//! that it meets last. Up to there it does the same when it is run after that one, so there
-//! it is seen to meet all of them.)
+//! other things: a compare-and-set that fails writes nothing. Such a step is *loose*.
+//!
+//! - Where a loose step that is planned could begin a sequence unless it does more than it was
+//!   seen to, the sequence is kept with it and looked at again when it has been run (`kept`).
+//!   (The loose step at the end of the sequence that is to be covered is taken to do what it was
+//!   seen to do. Let *q* be that step, run without those that it was in a race with. Among
+//!   the steps that *q* then meets and that could begin the sequence otherwise, take the one
+//!   that it meets last. Up to there it does the same when it is run after that one, so there
+//!   it is seen to meet all of them.)
+//! - Whatever is explored behind the end of a sequence need not be planned there, as long as
+//!   nobody sleeps at that end. If a step before it did less than it was seen to do, somebody
+//!   may. So while any step is loose, what is left to the ends of sequences is planned below
+//!   them *perhaps*: it is dropped when all are awake there, and followed otherwise.
+//!
+//! In the part of the tree that several workers share (`share`) nothing is kept: a loose step
+//! remembers what it must not meet, and if it does, all threads are run.
 //!
 //! A notification that can wake one of several threads is a step and then one node per
 //! target. A sequence names the targets that its steps chose, but not the last step's: all
 //! of them are explored.
 
+use super::kept::Kept;
 use super::print::{Bits, Print, Prints, Span};
 use super::promise::Promise;
-use super::sequence::{Sequence, Touches};
+use super::sequence::{Last, Sequence, Steps, Touches};
 use super::trace::NONE;
 
 /// All wake-up trees, in one list of nodes that are used again.
@@ -38,10 +47,13 @@ pub struct Forest {
     prints: Prints,
     /// The roots of what the last sequence has added.
     added: Vec<u32>,
-    /// How many nodes are loose.
+    /// How many nodes are loose, and of how many it was found out what they do.
     loose: u32,
+    answered: u32,
     /// Lists that are to be freed, for their space.
     dropped: Vec<u32>,
+    /// Several workers use it. What is left to the ends of sequences is not kept then.
+    pub shared: bool,
 }
 
 /// A step that is planned, or a target of the step above it.
@@ -60,11 +72,16 @@ pub struct Node {
     /// What a loose step must not meet.
     #[expect(clippy::box_collection, reason = "next to none has any")]
     against: Option<Box<Vec<u32>>>,
+    /// What was left to a loose step.
+    #[expect(clippy::box_collection, reason = "next to none has any")]
+    kept: Option<Box<Vec<Kept>>>,
     pub above: u32,
     pub child: u32,
     pub next: u32,
     /// It may touch other places than it was seen to.
     loose: bool,
+    /// It was loose when it was planned, and is not any more.
+    answered: bool,
     /// Sequences were covered by it.
     absorbed: bool,
     /// Of a step with targets below: all others are to be explored too.
@@ -78,6 +95,9 @@ pub struct Node {
 enum Below {
     /// If anything is planned there.
     Planned,
+    /// They do if anybody sleeps when it has been run: a call may do less than it was seen to,
+    /// and then it is explored only for the sequences that were left to it.
+    Perhaps,
     /// They do: it is explored there for what is planned.
     Inner,
     /// They do not: all that can follow is explored.
@@ -105,13 +125,21 @@ impl Node {
         self.loose
     }
 
+    /// What was left to a loose step.
+    pub fn kept(&self) -> &[Kept] {
+        self.kept.as_ref().map_or(&[], |kept| kept)
+    }
+
     pub fn absorbed(&self) -> bool {
         self.absorbed
     }
 
     /// The name of a step with others below; 0 if that is not known.
     pub fn name(&self) -> u64 {
-        self.key
+        match self.below {
+            Below::Perhaps => 0,
+            _ => self.key,
+        }
     }
 
     /// Where the thread of a step at the end of a sequence stands; 0 if that is not known.
@@ -121,20 +149,25 @@ impl Node {
 
     /// Whether it is not known what the step does here, and might be by now.
     pub fn is_open_question(&self) -> bool {
-        let last = self.child == NONE && self.target == NONE;
-        last && self.loose && !self.absorbed && self.key != 0
+        let last = self.child == NONE || self.below == Below::Perhaps;
+        last && self.target == NONE && self.loose && !self.absorbed && self.key != 0
     }
 }
 
 impl Forest {
     /// Adds a sequence to the list of trees that begins with `first`, which is returned,
     /// unless it is covered by them.
-    pub fn add(&mut self, first: u32, sequence: &mut Sequence<'_>) -> (u32, bool) {
+    pub fn add(&mut self, first: u32, sequence: &mut Sequence<'_, impl Steps>) -> (u32, bool) {
         self.added.clear();
         self.add_below(NONE, first, sequence)
     }
 
-    fn add_below(&mut self, top: u32, first: u32, sequence: &mut Sequence<'_>) -> (u32, bool) {
+    fn add_below(
+        &mut self,
+        top: u32,
+        first: u32,
+        sequence: &mut Sequence<'_, impl Steps>,
+    ) -> (u32, bool) {
         let (mut above, mut list) = (NONE, first);
         loop {
             let mut node = list;
@@ -157,20 +190,30 @@ impl Forest {
                 self.nodes[chain as usize].above = above;
                 return (first, true);
             };
+            let stranger = own == sequence.steps.len();
+            if stranger && self.nodes[node as usize].loose && !self.shared {
+                let thread = self.nodes[node as usize].thread;
+                let same = |last: Last<'_>| last.thread == thread && sequence.steps.is_empty();
+                if !sequence.last.is_some_and(same) {
+                    let kept = &mut self.nodes[node as usize].kept;
+                    kept.get_or_insert_default().push(Kept::of(sequence));
+                }
+                return (first, false);
+            }
             above = match self.follow(node, own, sequence) {
                 Follow::Below(node) => node,
                 Follow::End { new } => return (first, new),
             };
             list = self.nodes[above as usize].child;
             let nothing = list == NONE && self.nodes[above as usize].below == Below::Planned;
-            if nothing || sequence.steps.is_empty() && sequence.last.is_none() {
+            if nothing || sequence.is_empty() {
                 return (first, false);
             }
         }
     }
 
     /// Takes a step that can begin a sequence off it, and goes below the step.
-    fn follow(&mut self, node: u32, own: usize, sequence: &mut Sequence<'_>) -> Follow {
+    fn follow(&mut self, node: u32, own: usize, sequence: &mut Sequence<'_, impl Steps>) -> Follow {
         let Node {
             thread,
             child,
@@ -178,9 +221,16 @@ impl Forest {
             ..
         } = self.nodes[node as usize];
         if self.is_end(node) {
-            let absorbed = &mut self.nodes[node as usize].absorbed;
-            let new = !std::mem::replace(absorbed, true);
-            return Follow::End { new };
+            if self.loose + self.answered == 0 {
+                return Follow::End { new: false };
+            }
+            let targets = sequence.steps.get(own).map(|s| sequence.source.targets(*s));
+            let absorbed = self.nodes[node as usize].absorbed;
+            if absorbed || self.shared || targets.is_some_and(|t| !t.is_empty()) {
+                self.nodes[node as usize].absorbed = true;
+                return Follow::End { new: !absorbed };
+            }
+            self.nodes[node as usize].below = Below::Perhaps;
         }
         if own == sequence.steps.len() {
             if sequence.last.is_some_and(|last| last.thread == thread) {
@@ -193,7 +243,7 @@ impl Forest {
             return Follow::Below(node);
         }
         let step = sequence.steps.remove(own);
-        let mut targets = sequence.trace.targets(step);
+        let mut targets = sequence.source.targets(step);
         let mut above = node;
         while let Some((target, others)) = targets.split_first() {
             let mut child = self.nodes[above as usize].child;
@@ -225,7 +275,7 @@ impl Forest {
 
     /// A step with targets ends the sequence, so all its targets are wanted, and what is
     /// left of the sequence after each of them.
-    fn open_all(&mut self, node: u32, sequence: &mut Sequence<'_>) -> bool {
+    fn open_all(&mut self, node: u32, sequence: &mut Sequence<'_, impl Steps>) -> bool {
         let mut new = !std::mem::replace(&mut self.nodes[node as usize].open, true);
         let steps = sequence.steps.clone();
         let mut child = self.nodes[node as usize].child;
@@ -247,7 +297,7 @@ impl Forest {
     }
 
     /// A tree without branches; returns its root.
-    fn chain(&mut self, sequence: &Sequence<'_>) -> u32 {
+    fn chain(&mut self, sequence: &Sequence<'_, impl Steps>) -> u32 {
         let mut below = NONE;
         if let Some(last) = sequence.last {
             below = match last.touches {
@@ -259,12 +309,12 @@ impl Forest {
             self.nodes[below as usize].key = last.stands;
         }
         for step in sequence.steps.iter().rev() {
-            let thread = sequence.trace.step(*step).thread;
-            for target in sequence.trace.targets(*step).iter().rev() {
+            let thread = sequence.source.thread(*step);
+            for target in sequence.source.targets(*step).iter().rev() {
                 below = self.target(thread, *target, below);
             }
-            below = self.make(thread, &sequence.trace.print(*step), false, below);
-            self.nodes[below as usize].key = sequence.trace.step(*step).name;
+            below = self.make(thread, &sequence.source.print(*step), false, below);
+            self.nodes[below as usize].key = sequence.source.name(*step);
         }
         below
     }
@@ -293,10 +343,12 @@ impl Forest {
             origin: NONE,
             key: 0,
             against: None,
+            kept: None,
             above: NONE,
             child,
             next: NONE,
             loose,
+            answered: false,
             absorbed: false,
             open: false,
             below: Below::Planned,
@@ -322,7 +374,7 @@ impl Forest {
         let node = &self.nodes[node as usize];
         match node.below {
             Below::Planned => node.child == NONE,
-            Below::Inner => false,
+            Below::Perhaps | Below::Inner => false,
             Below::End => true,
         }
     }
@@ -340,10 +392,11 @@ impl Forest {
         self.nodes[node as usize].against.get_or_insert_default()
     }
 
-    /// What else a node is: loose, open, absorbed.
+    /// What else a node is: loose, open, absorbed, explored for what is below it perhaps.
     pub fn flags(&self, node: u32) -> u64 {
         let node = self.node(node);
-        let flags = [node.loose, node.open, node.absorbed];
+        let perhaps = node.below == Below::Perhaps;
+        let flags = [node.loose, node.open, node.absorbed, perhaps];
         flags
             .iter()
             .rev()
@@ -357,12 +410,23 @@ impl Forest {
         made.key = key;
         made.open = flags & 2 != 0;
         made.absorbed = flags & 4 != 0;
+        if flags & 8 != 0 {
+            made.below = Below::Perhaps;
+        }
         node
     }
 
     /// What else belongs to a node that was rebuilt.
-    pub fn complete(&mut self, node: u32, target: u32, origin: u32, against: Vec<u32>) {
+    pub fn complete(
+        &mut self,
+        node: u32,
+        target: u32,
+        origin: u32,
+        against: Vec<u32>,
+        kept: Vec<Kept>,
+    ) {
         let made = &mut self.nodes[node as usize];
+        made.kept = Some(kept).filter(|k| !k.is_empty()).map(Box::new);
         made.target = target;
         made.origin = origin;
         made.against = Some(against).filter(|a| !a.is_empty()).map(Box::new);
@@ -397,6 +461,7 @@ impl Forest {
         let node = &mut self.nodes[at as usize];
         node.print = print;
         self.loose -= u32::from(std::mem::take(&mut node.loose));
+        self.answered += u32::from(!std::mem::replace(&mut node.answered, true));
         node.against = None;
     }
 
@@ -422,7 +487,19 @@ impl Forest {
             };
             self.nodes[at as usize].next = NONE;
             match covered {
-                true => self.drop_all(at),
+                true => {
+                    let node = &mut self.nodes[at as usize];
+                    let (above, origin) = (node.above, node.origin);
+                    let left = node.kept.take().map_or(Vec::new(), |left| *left);
+                    self.drop_all(at);
+                    for left in left {
+                        let mut steps = left.all();
+                        let mut sequence = left.sequence(&mut steps, origin);
+                        if !sequence.can_begin(thread, print) {
+                            (kept, _) = self.add_below(above, kept, &mut sequence);
+                        }
+                    }
+                }
                 false => kept = self.append(kept, at),
             }
             at = next;
@@ -431,11 +508,12 @@ impl Forest {
     }
 
     /// Takes the first tree of a list apart: what it begins with, what is below, the rest.
-    /// What was expected of a loose step is put into `promise`.
-    pub fn take(&mut self, first: u32, promise: &mut Promise) -> Branch {
+    /// What was expected of a loose step is put into `promise`; what was left to it comes last.
+    pub fn take(&mut self, first: u32, promise: &mut Promise) -> (Branch, Vec<Kept>) {
         let branch = self.look(first, promise);
+        let kept = self.nodes[first as usize].kept.take();
         self.release(first);
-        branch
+        (branch, kept.map_or(Vec::new(), |kept| *kept))
     }
 
     /// The same, and leaves it where it is.
@@ -444,8 +522,6 @@ impl Forest {
         promise.origin = NONE;
         if node.loose {
             promise.origin = node.origin;
-            promise.against.clear();
-            promise.against.extend_from_slice(node.against());
             promise.seen.clear();
             promise.seen.extend_from_slice(self.print(first).words);
         }
@@ -454,6 +530,7 @@ impl Forest {
             target: node.target,
             absorbed: node.absorbed,
             unknown: node.loose && self.print(first).bits == Bits::ALL,
+            perhaps: node.below == Below::Perhaps,
             open: node.open,
             below: node.child,
             rest: node.next,
@@ -461,7 +538,7 @@ impl Forest {
     }
 
     /// The same as [`Forest::add`] for the trees behind a node; whether anything is new.
-    pub fn add_behind(&mut self, node: u32, sequence: &mut Sequence<'_>) -> bool {
+    pub fn add_behind(&mut self, node: u32, sequence: &mut Sequence<'_, impl Steps>) -> bool {
         self.added.clear();
         let Node { above, next, .. } = self.nodes[node as usize];
         let (list, new) = self.add_below(above, next, sequence);
@@ -538,6 +615,16 @@ impl Forest {
             made.against.clone_from(&node.against);
             made.above = above;
             (made.absorbed, made.open) = (node.absorbed, node.open);
+            let perhaps = node.below == Below::Perhaps;
+            if self.shared {
+                made.absorbed |= perhaps || node.kept.is_some();
+                for kept in node.kept() {
+                    kept.collect(made.against.get_or_insert_default());
+                }
+            } else {
+                made.kept.clone_from(&node.kept);
+                made.below = if perhaps { Below::Perhaps } else { made.below };
+            }
             if root == NONE {
                 root = copy;
             } else if before == NONE {
@@ -545,7 +632,11 @@ impl Forest {
             } else {
                 self.nodes[before as usize].next = copy;
             }
-            todo.extend([(node.next, above, copy), (node.child, copy, NONE)]);
+            let child = match self.shared && perhaps {
+                true => NONE,
+                false => node.child,
+            };
+            todo.extend([(node.next, above, copy), (child, copy, NONE)]);
         }
         root
     }
@@ -590,13 +681,20 @@ impl Forest {
     fn release(&mut self, at: u32) {
         let node = &mut self.nodes[at as usize];
         node.against = None;
+        node.kept = None;
         self.loose -= u32::from(std::mem::take(&mut node.loose));
+        self.answered -= u32::from(std::mem::take(&mut node.answered));
         self.free.push(at);
     }
 
     /// Whether it is not known of any step what it does.
     pub fn any_loose(&self) -> bool {
         self.loose > 0
+    }
+
+    /// Whether it was found out of any step that is planned what it does.
+    pub fn any_answered(&self) -> bool {
+        self.answered > 0
     }
 }
 
@@ -618,6 +716,8 @@ pub struct Branch {
     pub absorbed: bool,
     /// Nothing is known of the step.
     pub unknown: bool,
+    /// What is below is to be explored only if anybody sleeps then.
+    pub perhaps: bool,
     pub open: bool,
     pub below: u32,
     pub rest: u32,

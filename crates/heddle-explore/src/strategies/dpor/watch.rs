@@ -13,9 +13,9 @@
 //! and comes after it. For calls such a pair is kept, with what the call did elsewhere and
 //! not here, and when a step meets that, the sequence is planned with it.
 
-use super::Dpor;
 use super::promise::exceeding;
 use super::trace::NONE;
+use super::{Dpor, Ended};
 
 /// A race that is covered as far as the path goes.
 #[derive(Clone, Debug)]
@@ -79,7 +79,7 @@ impl Dpor {
             }
             self.trace.imagine_again(later);
             let frame = self.trace.step(earlier).frame;
-            self.plan_steps(frame, later);
+            self.plan(frame, Ended::Seen(later));
         }
     }
 }

@@ -117,7 +117,7 @@ impl Trace {
         without
     }
 
-    fn uses(&self, step: u32) -> &[Use] {
+    pub(super) fn uses(&self, step: u32) -> &[Use] {
         let (from, to) = self.steps[step as usize].uses;
         &self.uses[from as usize..to as usize]
     }
