@@ -16,8 +16,7 @@
 //!   looked at once instead of once per path. The sequences planned are shorter; that every
 //!   thread that sleeps at their beginning has been woken at their end, which is what keeps
 //!   searches from being started in vain, is checked for each of them all the same. What is
-//!   missed by that where steps differ from path to path is made up for: `watch`, and
-//!   [`Dpor::reverse_and_repeat`].
+//!   missed by that where steps differ from path to path is made up for (`watch`, `repeat`).
 //! - Steps may touch many places, and a call into trusted code other ones when it is run
 //!   earlier than it was seen. Where a sequence was not planned because of what a call was
 //!   seen to do, it is kept until the call has been run, and planned if the call does more
@@ -56,6 +55,7 @@ mod part;
 mod plan;
 mod print;
 mod promise;
+mod repeat;
 mod resume;
 mod sequence;
 mod share;

@@ -67,79 +67,8 @@ impl Dpor {
         }
         let covered = self.plan(frame, Ended::Seen(later));
         if covered && self.trace.step(earlier).loose {
-            self.reverse_and_repeat(frame, earlier, later);
+            self.repeat_behind(frame, earlier, later);
         }
-    }
-
-    /// Two steps are in a race, the earlier one is a call, and the later one alone, after the
-    /// steps in `self.steps`, has been explored elsewhere: plans for both in the other order.
-    fn reverse_and_repeat(&mut self, frame: u32, earlier: u32, later: u32) {
-        let before = self.frames[frame as usize].tops.step();
-        let step = *self.trace.step(later);
-        if !self.trace.targets(later).is_empty() {
-            return;
-        }
-        let print = match step.loose {
-            false => self.trace.print(later),
-            true => match self.trace.foresee(step.stands, before, &self.steps) {
-                Some(print) => print,
-                None => return,
-            },
-        };
-        let (words, bits) = (print.words.to_vec(), print.bits);
-        let print = Print {
-            words: &words,
-            bits,
-        };
-        let there = |s: u32| s < before || self.steps.binary_search(&s).is_ok();
-        let name = self.trace.name_there(step.stands, &words, there);
-        self.trace.imagine_again(later);
-        let sequence = Sequence {
-            source: &self.trace,
-            steps: &mut self.steps,
-            last: None,
-            frame,
-        };
-        let mut kept = Kept::of(&sequence);
-        let after: Vec<bool> = self
-            .steps
-            .iter()
-            .map(|s| self.trace.before_the_last(*s))
-            .collect();
-        kept.push(step.thread, name, &print, &after);
-        self.steps.push(later);
-        if self.trace.is_held_up(earlier, &self.steps) {
-            return;
-        }
-        self.steps.pop();
-        let step = *self.trace.step(earlier);
-        self.trace.imagine_again(earlier);
-        let seen = self.trace.print(earlier);
-        let writer = (&words[..], name);
-        let touches = match self
-            .trace
-            .foresee_behind(step.stands, before, &self.steps, writer)
-        {
-            Some(print) => Touches::These(print),
-            None => Touches::Perhaps(seen),
-        };
-        let last = Last {
-            thread: step.thread,
-            stands: step.stands,
-            touches,
-        };
-        let mut after: Vec<bool> = self
-            .steps
-            .iter()
-            .map(|s| self.trace.before_the_last(*s))
-            .collect();
-        after.push(false);
-        kept.end_with(&last, &after);
-        let mut steps = kept.all();
-        let sequence = kept.sequence(&mut steps, frame);
-        let link = self.share.as_deref();
-        let asleep = (&self.sleepers[..], self.trace.words());
-        self.frames[frame as usize].plan(&mut self.forest, asleep, link, sequence);
     }
 
     /// Plans for the steps in `self.steps` and a last one at a choice, unless they are
