@@ -9,7 +9,8 @@ use crate::known::Known;
 use crate::load::BootPath;
 use crate::native::{Frame, Res, Trap, call, call_catching, from_bool, from_int, from_ref};
 use crate::options::{Main, Options};
-use crate::thread::{Awaits, Control, Stack, Thread, ThreadId, ThreadState, Wake};
+use crate::stack::{Reach, Stack};
+use crate::thread::{Awaits, Control, Thread, ThreadId, ThreadState, Wake};
 use crate::thread_end::MAIN_OVER;
 use crate::translate::Translator;
 use crate::upcall::Stubs;
@@ -158,10 +159,11 @@ impl Vm {
             .spare_stacks
             .iter()
             .rposition(|s| s.serves(stack_bytes));
-        let stack = match spare {
+        let mut stack = match spare {
             Some(spare) => self.spare_stacks.swap_remove(spare),
             None => Stack::new(stack_bytes),
         };
+        stack.reset();
         let epoch = self.heap.epoch;
         let method = self.stubs.map_or_else(|| unset_method(self), |s| s.thread);
         self.threads.push(Thread {
@@ -186,6 +188,7 @@ impl Vm {
                 pc: std::ptr::null(),
                 fp: std::ptr::null_mut(),
                 method,
+                reach: Reach::all(&stack),
                 pending: Ref::NULL,
                 counter: 0,
                 at_operation: false,
@@ -223,6 +226,7 @@ impl Vm {
             }
         }
         thread.control.fp = base;
+        thread.control.reach.low = base;
         thread.control.pc = method.code.get();
         thread.control.method = method;
     }

@@ -225,8 +225,22 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 pc = (*control).pc;
                 fp = (*control).fp;
                 method = (*control).method;
+                come_down!();
             }};
         }
+        // The thread is in this frame, perhaps below those that it was in before. Where nobody
+        // stops it, all of its stack is taken for changed.
+        macro_rules! come_down {
+            () => {
+                if O::STOPS {
+                    (*control).reach.comes_to(fp);
+                }
+            };
+        }
+        if !O::STOPS {
+            (*control).reach.low = vm.threads[thread].stack.base();
+        }
+        come_down!();
         // What is left of the slice, less what was paid for in advance.
         let mut budget = slice - ahead(method, pc);
         macro_rules! stop {
@@ -864,6 +878,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = *header as *const u64;
                         method = &*(*header.add(2) as *const Method);
                         fp = *header.add(1) as *mut u64;
+                        come_down!();
                         come_back!();
                     }};
                 }
@@ -1966,6 +1981,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
                         fp = up;
+                        come_down!();
                         if back & EXACT != 0 {
                             budget -= ahead(method, pc);
                         } else {

@@ -23,7 +23,7 @@ use heddle_model::{Mark, Rewind};
 pub struct Journal {
     marks: Vec<MarkRecord>,
     undo: Vec<Undo>,
-    /// Saved stacks, one after the other.
+    /// Parts of saved stacks, one after the other.
     stacks: Vec<u64>,
     /// Control data saved with them.
     controls: Vec<Control>,
@@ -55,12 +55,13 @@ enum Undo {
         at: *mut u64,
         old: u64,
     },
-    /// `words` of the stack were saved at the end of `Journal::stacks`.
+    /// The stack was saved, see [`crate::stack::Stack::save`]; what the copy gave up is at the
+    /// end of `Journal::stacks`.
     Thread {
         id: ThreadId,
         object: Ref,
         daemon: bool,
-        words: usize,
+        saved: (usize, usize),
     },
     ThreadBorn,
     Monitor {
@@ -233,14 +234,17 @@ impl Vm {
             return;
         }
         thread.saved_epoch = epoch;
-        let words = thread.live_words();
-        self.journal.stacks.extend_from_slice(thread.live());
+        thread.settle();
+        let (unsaved, words) = (thread.control.reach.unsaved, thread.live_words());
+        let log = &mut self.journal.stacks;
+        let saved = thread.stack.save(unsaved, words, log);
         self.journal.controls.push(thread.control.clone());
+        thread.control.reach.unsaved = usize::MAX;
         self.journal.undo.push(Undo::Thread {
             id,
             object: thread.object,
             daemon: thread.daemon,
-            words,
+            saved,
         });
     }
 
@@ -410,16 +414,13 @@ impl Vm {
                 id,
                 object,
                 daemon,
-                words,
+                saved,
             } => {
                 let thread = &mut self.threads[id.0 as usize];
-                let from = self.journal.stacks.len() - words;
-                let saved = &self.journal.stacks[from..];
-                // SAFETY: so many words were live when they were saved.
-                unsafe {
-                    std::ptr::copy_nonoverlapping(saved.as_ptr(), thread.stack.base(), words);
-                }
-                self.journal.stacks.truncate(from);
+                thread.settle();
+                let unsaved = thread.control.reach.unsaved;
+                let log = &mut self.journal.stacks;
+                thread.stack.restore(unsaved, saved, log);
                 thread.control = self
                     .journal
                     .controls
@@ -582,6 +583,11 @@ impl Journal {
     /// The oldest live mark.
     pub fn oldest(&self) -> Option<Mark> {
         self.marks.first().map(|m| m.mark)
+    }
+
+    /// Words of stacks that are kept for the way back.
+    pub fn saved_words(&self) -> usize {
+        self.stacks.len()
     }
 
     /// Number of live marks.

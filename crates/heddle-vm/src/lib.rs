@@ -59,6 +59,7 @@ pub mod sched;
 pub mod sharing;
 pub mod signal;
 pub mod spin;
+pub mod stack;
 pub mod state;
 pub mod status;
 pub mod stops;

@@ -4,7 +4,7 @@ use crate::learned::Learned;
 use crate::places::Places;
 use crate::preload::Preload;
 use crate::printing::Printing;
-use crate::thread::STACK_BYTES;
+use crate::stack::STACK_BYTES;
 use heddle_model::Trust;
 use std::path::{Path, PathBuf};
 

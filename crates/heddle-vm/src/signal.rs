@@ -8,7 +8,8 @@
 
 use crate::heap::Ref;
 use crate::native::{Frame, Res, Trap, call_catching, from_int, from_ref};
-use crate::thread::{STACK_BYTES, ThreadState};
+use crate::stack::STACK_BYTES;
+use crate::thread::ThreadState;
 use crate::vm::{Vm, trap};
 
 /// `handle0`'s number for a handler in Java, and for none at all.

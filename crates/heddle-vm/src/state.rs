@@ -62,6 +62,9 @@ impl Vm {
                 control.counted.region = control.region;
             }
         }
+        for thread in &mut self.threads {
+            thread.sum_up();
+        }
         let mut memory = self.globals.state.memory;
         self.heap.update_sum(&mut memory, &pairs);
         self.globals.state.memory = memory;
@@ -160,21 +163,11 @@ impl Vm {
         (flags, control.wake as u8, control.chosen.map(|t| t.0)).hash(&mut hasher);
         (control.stop.0, control.pending.0, control.children).hash(&mut hasher);
         (control.counter, control.looks, control.pc as usize).hash(&mut hasher);
-        // A thread's stack may lie elsewhere after a rewind: what points into it counts
-        // from its base.
-        let base = thread.stack.base() as u64;
-        let based = |word: u64| match word.wrapping_sub(base) {
-            inside if inside < thread.stack.bytes() as u64 => inside,
-            _ => word,
-        };
-        let live = thread.live();
-        let mut high = mix(based(control.fp as u64) ^ hasher.finish());
-        let mut low = !high;
-        for &word in live {
-            let word = based(word);
-            high = (high.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-            low = (low.rotate_left(23) ^ word).wrapping_mul(0x9fb2_1c65_1e98_df25);
-        }
+        // A thread's stack may lie elsewhere after a rewind: its frame counts from the base.
+        let frame = (control.fp as u64).wrapping_sub(thread.stack.base() as u64);
+        let own = mix(frame ^ hasher.finish());
+        let sum = thread.sum();
+        let (high, low) = (sum.high ^ own, sum.low ^ mix(!own));
         u128::from(mix(high)) << 64 | u128::from(mix(low))
     }
 }

@@ -2,15 +2,10 @@
 
 use crate::class::{ClassPtr, MethodPtr};
 use crate::heap::{Ref, Region};
+use crate::stack::{Reach, Stack};
 use crate::waiting::Round;
 
 pub use heddle_model::ThreadId;
-
-/// Bytes of a thread's stack, as HotSpot's default on 64-bit Linux.
-pub const STACK_BYTES: usize = 1 << 20;
-/// What a program can ask for: at least what the VM itself needs, and not the whole of
-/// the address space.
-pub const STACK_RANGE: std::ops::RangeInclusive<u64> = 1 << 18..=1 << 34;
 
 /// Why a thread runs or does not. Closed: every way to wait is listed here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,6 +92,7 @@ pub struct Control {
     pub pc: *const u64,
     pub fp: *mut u64,
     pub method: MethodPtr,
+    pub reach: Reach,
     /// Exception on its way while the VM looks for a handler.
     pub pending: Ref,
     /// Calls of identityHashCode or similar counters that must not depend on others.
@@ -163,74 +159,4 @@ pub struct Thread {
     pub stack: Stack,
     /// Epoch in which it was saved last; see `journal.rs`.
     pub saved_epoch: u32,
-}
-
-/// A thread's stack memory: reserved once, committed as it is touched.
-pub struct Stack {
-    base: *mut u64,
-    bytes: usize,
-}
-
-impl Stack {
-    /// A stack of at least so many bytes.
-    pub fn new(bytes: usize) -> Stack {
-        let bytes = bytes.next_multiple_of(1 << 16);
-        // SAFETY: an anonymous private mapping at an address of the kernel's choice.
-        let base = unsafe {
-            libc::mmap(
-                std::ptr::null_mut(),
-                bytes,
-                libc::PROT_READ | libc::PROT_WRITE,
-                libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE,
-                -1,
-                0,
-            )
-        };
-        assert!(
-            base != libc::MAP_FAILED,
-            "heddle internal error: no memory for a thread's stack"
-        );
-        Stack {
-            base: base.cast(),
-            bytes,
-        }
-    }
-
-    pub fn base(&self) -> *mut u64 {
-        self.base
-    }
-
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Whether it is one that [`Stack::new`] makes for so many bytes.
-    pub fn serves(&self, bytes: usize) -> bool {
-        self.bytes == bytes.next_multiple_of(1 << 16)
-    }
-
-    /// Frames must end before this; what lies behind is left for the frames that
-    /// throw the StackOverflowError.
-    pub fn limit(&self) -> *mut u64 {
-        // SAFETY: inside the mapping.
-        unsafe { self.base.add(self.bytes / 8 - RESERVE_WORDS) }
-    }
-
-    /// The very end: frames of the VM's own stubs may use the reserve.
-    pub fn hard_limit(&self) -> *mut u64 {
-        // SAFETY: inside the mapping.
-        unsafe { self.base.add(self.bytes / 8 - 1024) }
-    }
-}
-
-/// Words kept free for constructing and throwing a StackOverflowError.
-const RESERVE_WORDS: usize = 4096;
-
-impl Drop for Stack {
-    fn drop(&mut self) {
-        // SAFETY: the mapping made in `new`.
-        unsafe {
-            libc::munmap(self.base.cast(), self.bytes);
-        }
-    }
 }

@@ -16,8 +16,9 @@ use crate::load::BootPath;
 use crate::monitor::Monitor;
 use crate::native::{NativeFn, Res, Trap, throw};
 use crate::options::Options;
+use crate::stack::Stack;
 use crate::symbol::{Symbol, Symbols};
-use crate::thread::{Stack, Thread, ThreadId};
+use crate::thread::{Thread, ThreadId};
 use crate::translate::Translator;
 use std::collections::BTreeMap;
 

@@ -22,7 +22,7 @@
 //! differ. A round with
 //! more looks than are kept begins anew: such a loop is not recognized.
 
-use crate::heap::Ref;
+use crate::heap::{Ref, mix};
 use crate::interp::RunEnd;
 use crate::thread::{Control, ThreadId};
 use crate::vm::Vm;
@@ -293,11 +293,9 @@ impl Vm {
     /// at shared places: its stack, and how much it allocated and looked at the clock.
     fn stack_digest(&mut self) -> u64 {
         let thread = self.running();
-        let mut digest = thread.control.region.top ^ thread.control.looks.rotate_left(32);
-        for &word in thread.live() {
-            digest = (digest.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-        }
-        digest
+        thread.sum_up();
+        let own = thread.control.region.top ^ thread.control.looks.rotate_left(32);
+        mix(thread.sum().high ^ mix(own))
     }
 
     /// A thread that waits for a change may go on: one has come, or it was told to stop.

@@ -7,7 +7,7 @@ use heddle_model::Trust;
 use heddle_vm::interp::RunEnd;
 use heddle_vm::options::{Main, Options};
 use heddle_vm::signal::Delivery;
-use heddle_vm::thread::STACK_BYTES;
+use heddle_vm::stack::STACK_BYTES;
 use heddle_vm::thread::ThreadId;
 use heddle_vm::vm::{Stream, Vm};
 use std::io::Write;

@@ -55,7 +55,10 @@ const UNSAFE: &[(&str, &str)] = &[
         "arguments and scratch words of native frames",
     ),
     ("heddle-vm/src/trap.rs", "pushes and pops frames"),
-    ("heddle-vm/src/thread.rs", "maps the memory of stacks"),
+    (
+        "heddle-vm/src/stack.rs",
+        "maps the memory of stacks, and copies it",
+    ),
     (
         "heddle-vm/src/boot.rs",
         "maps the JDK's image; pushes a thread's first frame",

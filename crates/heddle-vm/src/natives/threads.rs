@@ -7,7 +7,8 @@
 use crate::class::Touches;
 use crate::heap::{Ref, mix};
 use crate::native::{Entry, Frame, Res, Table, Trap, from_bool, from_ref, throw, throw_null};
-use crate::thread::{STACK_RANGE, ThreadId, ThreadState, Wake};
+use crate::stack::STACK_RANGE;
+use crate::thread::{ThreadId, ThreadState, Wake};
 use crate::vm::{Vm, trap};
 use heddle_model::{EventKind, ObjectId, OpMask, Pause, Place};
 

@@ -1,6 +1,6 @@
 //! Values of options: numbers, times, sizes, names; each with the sentence for a wrong one.
 
-use heddle_vm::thread::STACK_RANGE;
+use heddle_vm::stack::STACK_RANGE;
 
 /// `Class.method`.
 pub fn method(name: &str, text: String) -> Result<String, String> {

@@ -695,10 +695,11 @@ impl Trace {
             if there && (record.writes || word & 1 != 0) {
                 each(record.step);
             }
-            at = if record.writes && there {
-                NONE
-            } else {
-                record.previous
+            at = match (record.writes && there, word & 1) {
+                (true, _) => NONE,
+                // One that reads has nothing to do with others, of which there may be many.
+                (false, 0) => record.written,
+                (false, _) => record.previous,
             };
         }
     }
