@@ -386,7 +386,12 @@ impl<'a> Follow<'a> {
                 Action::Switch(to) | Action::Die(to) => to,
                 _ => None,
             });
-        to.find_map(|number| position(at, Choice::Wake(self.find(view, number)?)))
+        // Not one that was interrupted, unless the schedule says so.
+        let waits = |thread: &ThreadId| view.thread(*thread).state.ends_with("WAITING");
+        to.find_map(|number| {
+            let thread = self.find(view, number).filter(waits)?;
+            position(at, Choice::Wake(thread))
+        })
     }
 
     fn unborn(&mut self, line: u32, number: u32) -> Decision {
