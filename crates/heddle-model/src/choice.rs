@@ -59,7 +59,8 @@ pub enum Pause {
     /// It is over.
     ThreadEnd,
     /// It notifies one of several waiting threads: the options are [`Choice::Wake`]s, and
-    /// it goes on itself afterwards.
+    /// it goes on itself afterwards. To wake itself is to wake nobody: those that could be
+    /// woken were interrupted, and may have left the wait set.
     Notify(ObjectId),
     /// It is about to execute a bytecode that the machine watches. Stops of
     /// [`crate::OpMask::GUIDED`] and [`crate::OpMask::ARRIVALS`].

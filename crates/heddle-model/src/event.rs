@@ -38,6 +38,10 @@ pub enum EventKind {
     Wait {
         object: ObjectId,
     },
+    /// A thread was interrupted in the wait set of this object, or is out of it after that.
+    Leave {
+        object: ObjectId,
+    },
     /// `notify` or `notifyAll`: how many threads it woke.
     Notify {
         object: ObjectId,
@@ -220,7 +224,7 @@ impl EventKind {
             EventKind::Write { .. } => EventMask::WRITE,
             EventKind::Lock { .. } => EventMask::LOCK,
             EventKind::Unlock { .. } => EventMask::UNLOCK,
-            EventKind::Wait { .. } => EventMask::WAIT,
+            EventKind::Wait { .. } | EventKind::Leave { .. } => EventMask::WAIT,
             EventKind::Notify { .. } => EventMask::NOTIFY,
             EventKind::Park | EventKind::Unpark { .. } => EventMask::PARK,
             EventKind::Interrupt { .. } => EventMask::INTERRUPT,

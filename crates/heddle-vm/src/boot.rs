@@ -95,6 +95,7 @@ impl Vm {
             spare_stacks: Vec::new(),
             stubs: None,
             choices: Vec::new(),
+            candidates: Vec::new(),
             work: 0,
             logged: false,
             broken: None,

@@ -33,7 +33,7 @@ impl Vm {
                 of(&self
                     .monitors
                     .iter()
-                    .map(|(o, m)| (o.0, &m.waiting, &m.blocked, m.chunks))
+                    .map(|(o, m)| (o.0, &m.waiting, &m.leaving, &m.blocked, m.chunks))
                     .map(|p| of(&p))
                     .collect::<Vec<_>>()),
             ),

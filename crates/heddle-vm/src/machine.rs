@@ -172,9 +172,7 @@ impl Machine for Vm {
         let mut choices = std::mem::take(&mut self.choices);
         choices.clear();
         match self.pause {
-            Pause::Notify(on) => {
-                choices.extend(self.waiters(Ref(on.0)).iter().map(|t| Choice::Wake(*t)));
-            }
+            Pause::Notify(_) => choices.extend(self.candidates.drain(..).map(Choice::Wake)),
             _ => self.list_options(&mut choices),
         }
         self.choices = choices;

@@ -10,12 +10,17 @@ use crate::heap::Ref;
 use crate::native::{Res, Trap, throw_bare};
 use crate::thread::{Awaits, ThreadId, ThreadState, Wake};
 use crate::vm::{Vm, trap};
+use heddle_model::{EventKind, ObjectId};
 
 /// Waiting and blocked threads of one object's monitor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Monitor {
     /// In `wait`, in the order of arrival.
     pub waiting: Vec<ThreadId>,
+    /// Interrupted in `wait`, and not back yet. One that is notified before it has left the wait
+    /// set may return as if it had not been interrupted (JLS 17.2.4); whether it has left is
+    /// decided where that makes a difference, by who notifies.
+    pub leaving: Vec<ThreadId>,
     /// Wants to enter.
     pub blocked: Vec<ThreadId>,
     /// Entries that do not fit into the lock word, in chunks of [`CHUNK`].
@@ -24,7 +29,10 @@ pub struct Monitor {
 
 impl Monitor {
     fn is_empty(&self) -> bool {
-        self.waiting.is_empty() && self.blocked.is_empty() && self.chunks == 0
+        self.waiting.is_empty()
+            && self.leaving.is_empty()
+            && self.blocked.is_empty()
+            && self.chunks == 0
     }
 }
 
@@ -123,7 +131,7 @@ impl Vm {
             .expect("heddle internal error: crowded monitor");
         count |= u32::from(std::mem::take(&mut monitor.chunks));
         let blocked = std::mem::take(&mut monitor.blocked);
-        let crowded = !monitor.waiting.is_empty();
+        let crowded = !monitor.is_empty();
         if !crowded {
             self.monitors.remove(&obj);
         }
@@ -202,6 +210,59 @@ impl Vm {
         self.monitors.get(&obj).map_or(&[], |m| &m.waiting)
     }
 
+    /// The threads that were interrupted in the wait set of an object and may still be there.
+    pub fn leaving(&self, obj: Ref) -> &[ThreadId] {
+        self.monitors.get(&obj).map_or(&[], |m| &m.leaving)
+    }
+
+    /// Interrupts the wait of a thread on a monitor.
+    pub fn interrupt_wait(&mut self, thread: ThreadId, obj: Ref) {
+        self.wake(thread, Wake::Interrupted);
+        self.touch_monitor(obj);
+        self.monitors.entry(obj).or_default().leaving.push(thread);
+        let word = self.heap.lock_word(obj);
+        self.heap.set_lock_word(obj, word | CROWDED);
+        self.emit_leave(obj);
+    }
+
+    /// An interrupted thread is in the wait set no longer.
+    pub fn leave_wait_set(&mut self, thread: ThreadId, obj: Ref) {
+        if !self.leaving(obj).contains(&thread) {
+            return;
+        }
+        self.touch_monitor(obj);
+        if let Some(monitor) = self.monitors.get_mut(&obj) {
+            monitor.leaving.retain(|t| *t != thread);
+        }
+        self.drop_empty(obj);
+        self.emit_leave(obj);
+    }
+
+    /// Notifies one thread in the wait set of an object, which may have been interrupted.
+    pub fn notify_one(&mut self, thread: ThreadId, obj: Ref) {
+        if self.leaving(obj).contains(&thread) {
+            self.leave_wait_set(thread, obj);
+            self.touch_thread(thread);
+            self.thread_mut(thread).control.wake = Wake::Notified;
+        } else {
+            self.wake(thread, Wake::Notified);
+        }
+    }
+
+    fn emit_leave(&mut self, obj: Ref) {
+        let object = ObjectId(obj.0);
+        self.emit(EventKind::Leave { object });
+    }
+
+    /// Forgets a monitor that nobody waits for or in.
+    fn drop_empty(&mut self, obj: Ref) {
+        if self.monitors.get(&obj).is_some_and(Monitor::is_empty) {
+            self.monitors.remove(&obj);
+            let word = self.heap.lock_word(obj);
+            self.heap.set_lock_word(obj, word & !CROWDED);
+        }
+    }
+
     /// Ends the wait of a thread (on a monitor, parked or asleep).
     pub fn wake(&mut self, thread: ThreadId, how: Wake) {
         self.touch_thread(thread);
@@ -209,12 +270,8 @@ impl Vm {
             self.touch_monitor(on);
             if let Some(monitor) = self.monitors.get_mut(&on) {
                 monitor.waiting.retain(|t| *t != thread);
-                if monitor.is_empty() {
-                    self.monitors.remove(&on);
-                    let word = self.heap.lock_word(on);
-                    self.heap.set_lock_word(on, word & !CROWDED);
-                }
             }
+            self.drop_empty(on);
         }
         let awaits = match self.thread(thread).control.state {
             ThreadState::Waiting { on, .. } => Awaits::Monitor(on),

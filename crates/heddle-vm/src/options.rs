@@ -7,6 +7,8 @@ use crate::printing::Printing;
 use crate::stack::STACK_BYTES;
 use heddle_model::Trust;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// How the program is to be run.
 #[derive(Clone, Debug)]
@@ -32,6 +34,9 @@ pub struct Options {
     pub start_millis: i64,
     /// Processors to report.
     pub processors: u32,
+    /// Whether the program has asked for them, in any machine with these options: what it did
+    /// then may depend on their number.
+    pub asked_for_processors: Arc<AtomicBool>,
     /// Environment variables, in order.
     pub environment: Vec<(String, String)>,
     /// Seed of everything that is random to the program.
@@ -77,6 +82,7 @@ impl Options {
             preview: false,
             start_millis: 1_700_000_000_000,
             processors: 1,
+            asked_for_processors: Default::default(),
             environment: Vec::new(),
             seed: 0,
             preload: Default::default(),

@@ -106,7 +106,7 @@ impl Vm {
         for (object, monitor) in &self.monitors {
             let mut waiting = monitor.waiting.clone();
             waiting.sort();
-            (object.0, waiting).hash(&mut hasher);
+            (object.0, waiting, &monitor.leaving).hash(&mut hasher);
         }
         if self.journal.touched_files() {
             self.files.digest().hash(&mut hasher);

@@ -81,6 +81,8 @@ pub struct Vm {
     pub stubs: Option<crate::upcall::Stubs>,
     /// The options at the last choice.
     pub choices: Vec<heddle_model::Choice>,
+    /// Whom the notification could wake at which the running thread has just stopped.
+    pub candidates: Vec<crate::thread::ThreadId>,
     /// Bytecodes run so far, those that were rewound included.
     pub work: u64,
     /// Whether what the next instruction writes was logged; false between slices.

@@ -42,6 +42,8 @@ const SHORTEN: Budget = Budget {
 const MAX_STEPS: u64 = 100_000_000;
 /// The same before the program starts its first thread: minutes.
 const MAX_START: u64 = 20_000_000_000;
+/// Processors that the program sees, unless the user says otherwise.
+const PROCESSORS: u32 = 2;
 /// Choice points of a path, unless the user says otherwise: a program that runs for ever is
 /// not to take all memory.
 const MAX_DEPTH: usize = 100_000;
@@ -202,7 +204,9 @@ pub fn options(args: &CheckArgs) -> Result<Options, String> {
         false => Printing::Swallowed,
     };
     options.invariants = args.invariants.clone();
+    // What is found must not depend on the machine on which it is looked for.
     options.start_millis = 1_767_225_600_000;
+    options.processors = args.run.processors.unwrap_or(PROCESSORS);
     Ok(options)
 }
 

@@ -182,6 +182,7 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
         heap_limit: args.heap.unwrap_or_else(half_of_memory),
         start_millis: now.as_millis() as i64,
         processors: args.processors.unwrap_or_else(processors),
+        asked_for_processors: Default::default(),
         environment: std::env::vars_os()
             .map(|(k, v)| {
                 (

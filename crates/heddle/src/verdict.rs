@@ -9,6 +9,7 @@ use heddle_model::report::{Error, Missing, Report, Verdict, Worth};
 use heddle_model::{Finding, FindingKind};
 use heddle_vm::options::Options;
 use heddle_vm::vm::Vm;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// Bytecodes of a schedule up to which the report tells what threads have in common: every
@@ -138,6 +139,13 @@ fn assumptions(args: &CheckArgs, options: &Options, matched_states: bool) -> Vec
             "code of {} is correct: a call into it is one operation",
             options.trust
         ));
+    }
+    if options.asked_for_processors.load(Relaxed) {
+        let count = options.processors;
+        assumptions.push(match count {
+            1 => "1 processor (-XX:ActiveProcessorCount=N)".to_string(),
+            _ => format!("{count} processors (-XX:ActiveProcessorCount=N)"),
+        });
     }
     match (&args.from, &args.until) {
         (None, None) => {}

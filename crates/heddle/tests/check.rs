@@ -580,3 +580,31 @@ fn deadlocks_are_seen_though_others_go_on() {
         assert_eq!(kinds, ["lock-cycle"]);
     }
 }
+
+/// How many processors there are is a question of the program's that the host must not answer:
+/// two, or as many as the user says. Who does not ask is told nothing.
+#[test]
+fn processors_are_not_those_of_the_host() {
+    let place = Place::new("processors");
+    place.compile(
+        "Workers",
+        r#"public class Workers {
+            public static void main(String[] args) throws Exception {
+                int workers = args.length == 0 ? 2 : Runtime.getRuntime().availableProcessors();
+                for (int i = 0; i < workers; i++) {
+                    new Thread(() -> {}).start();
+                }
+                assert workers == 2 : workers;
+            }
+        }"#,
+    );
+    let one = check(&place, &["Workers"]);
+    assert_eq!(one.code, Some(0), "{}", one.json);
+    assert!(!one.list("assumptions").contains("processors"));
+    let two = check(&place, &["Workers", "ask"]);
+    assert_eq!(two.code, Some(0), "{}", two.json);
+    assert!(two.list("assumptions").contains("2 processors"));
+    let three = check(&place, &["-XX:ActiveProcessorCount=3", "Workers", "ask"]);
+    assert_eq!(three.code, Some(1), "{}", three.json);
+    assert!(three.list("assumptions").contains("3 processors"));
+}

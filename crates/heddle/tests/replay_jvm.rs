@@ -1,5 +1,5 @@
-//! `heddle replay --jvm`, as a process: races by method references, states of threads, and
-//! what becomes of the JVM when Heddle is ended.
+//! `heddle replay --jvm`, as a process: races by method references, states of threads, who is
+//! interrupted and notified, and what becomes of the JVM when Heddle is ended.
 
 mod jvm;
 
@@ -222,6 +222,67 @@ fn states_of_threads_are_those_of_the_schedule() {
         let said = bench.heddle(&["replay", &schedule]);
         assert_eq!(said.code, Some(1), "{state}: {}{}", said.out, said.err);
         is_confirmed(&bench, &schedule);
+    }
+}
+
+/// Waiters that are interrupted and then notified, alone or in company: what becomes of them is
+/// named by the exception.
+const LEAVING: &str = r#"public class Leaving {
+    static final Object LOCK = new Object();
+    static volatile String first, second;
+
+    static String await() {
+        synchronized (LOCK) {
+            try {
+                LOCK.wait(1000);
+                return Thread.currentThread().isInterrupted() ? "both" : "notified";
+            } catch (InterruptedException e) {
+                return "interrupted";
+            }
+        }
+    }
+
+    public static void main(String[] args) throws Exception {
+        Thread one = new Thread(() -> first = await(), "one");
+        Thread two = new Thread(() -> second = await(), "two");
+        one.start();
+        two.start();
+        one.interrupt();
+        if (args[0].startsWith("two")) {
+            two.interrupt();
+        }
+        synchronized (LOCK) {
+            if (args[0].endsWith("all")) {
+                LOCK.notifyAll();
+            } else {
+                LOCK.notify();
+            }
+        }
+        one.join();
+        two.join();
+        if (first.equals("both") && second.equals("both")) throw new Exception("both, both");
+        if (first.equals("both")) throw new Exception("both");
+        if (second.equals("both")) throw new Exception("second both");
+    }
+}
+"#;
+
+/// A notification may reach a thread that was interrupted and is not back yet, in the VM and on
+/// JVMs.
+#[test]
+fn who_is_interrupted_may_still_be_notified() {
+    let bench = Bench::new("replay-leaving");
+    bench.compile(&[("Leaving.java", LEAVING)], &[]);
+    for (way, found) in [("one", 1), ("one-all", 1), ("two", 2), ("two-all", 3)] {
+        let words = ["check", "--only", "exception", "--schedule-dir", way];
+        let said = bench.heddle(&[&words[..], &["-cp", "classes", "Leaving", way]].concat());
+        assert_eq!(said.code, Some(1), "{way}: {}{}", said.out, said.err);
+        for number in 1..=found {
+            let schedule = format!("{way}/Leaving-exception-{number}.sched");
+            let said = bench.heddle(&["replay", &schedule]);
+            assert_eq!(said.code, Some(1), "{schedule}: {}{}", said.out, said.err);
+            is_confirmed(&bench, &schedule);
+        }
     }
 }
 

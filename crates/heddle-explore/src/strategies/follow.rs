@@ -43,6 +43,8 @@ pub struct Follow<'a> {
     at: BTreeMap<ThreadId, CodePlace>,
     /// Threads that have ended.
     ended: BTreeSet<ThreadId>,
+    /// Threads that wait in a call, or did and have not come out of it.
+    asleep: BTreeSet<ThreadId>,
     /// Number of the thread that the schedule lets run.
     running: Option<u32>,
     /// Actions of the present step that are still to be done.
@@ -72,10 +74,10 @@ struct Round {
 enum Phase {
     /// The step that waits for its event, or whose actions are being done.
     Guided,
-    /// The schedule is over. Threads that stand before a monitor try to take it; then this
-    /// one goes on.
+    /// The schedule is over. Of these, threads that stand before a monitor try to take it;
+    /// then this one goes on.
     Settling {
-        tried: BTreeSet<ThreadId>,
+        untried: BTreeSet<ThreadId>,
         then: ThreadId,
     },
     /// `switch none`: no thread is to go on. Each may try, and look around.
@@ -114,6 +116,7 @@ impl<'a> Follow<'a> {
             kinds,
             at: BTreeMap::new(),
             ended: BTreeSet::new(),
+            asleep: BTreeSet::new(),
             running: Some(0),
             actions: VecDeque::new(),
             wakes: VecDeque::new(),
@@ -198,8 +201,12 @@ impl<'a> Follow<'a> {
         if let Pause::Arrived(site) = at.pause {
             let place = view.code_place(site);
             self.at.insert(at.by, place.clone());
+            self.asleep.remove(&at.by);
             let time = self.guide.came_to(&place);
             return time && !self.guide.dies();
+        }
+        if at.pause == Pause::Waiting {
+            self.asleep.insert(at.by);
         }
         match view.stands(at.by) {
             Stands::Ended => {
@@ -316,13 +323,17 @@ impl<'a> Follow<'a> {
         }
     }
 
-    /// The schedule is over without `terminate`.
+    /// The schedule is over without `terminate`. Who waits in a call does not stand before a
+    /// monitor, also if it was woken or its time is up at the same moment as that of the
+    /// thread that goes on: it would do the rest of its call, and perhaps fail first.
     fn over(&mut self, view: &dyn View) {
         match self.running.and_then(|number| self.find(view, number)) {
-            Some(thread) => {
+            Some(then) => {
+                let others = (0..view.thread_count() as u32).map(ThreadId);
+                let others = others.filter(|id| *id != then && !self.asleep.contains(id));
                 self.phase = Phase::Settling {
-                    tried: BTreeSet::new(),
-                    then: thread,
+                    untried: others.collect(),
+                    then,
                 };
             }
             None => self.phase = Phase::Nobody { tries: 0 },
@@ -375,7 +386,12 @@ impl<'a> Follow<'a> {
                 Action::Switch(to) | Action::Die(to) => to,
                 _ => None,
             });
-        to.find_map(|number| position(at, Choice::Wake(self.find(view, number)?)))
+        // Not one that was interrupted, unless the schedule says so.
+        let waits = |thread: &ThreadId| view.thread(*thread).state.ends_with("WAITING");
+        to.find_map(|number| {
+            let thread = self.find(view, number).filter(waits)?;
+            position(at, Choice::Wake(thread))
+        })
     }
 
     fn unborn(&mut self, line: u32, number: u32) -> Decision {
@@ -452,7 +468,7 @@ impl<'a> Follow<'a> {
 
     /// Lets a thread that stands before a monitor try to take it.
     fn settling(&mut self, at: &ChoicePoint<'_>, view: &dyn View) -> Decision {
-        let Phase::Settling { tried, then } = &mut self.phase else {
+        let Phase::Settling { untried, then } = &mut self.phase else {
             unreachable!("threads settle");
         };
         let then = *then;
@@ -464,7 +480,7 @@ impl<'a> Follow<'a> {
             let kind = place.map_or(PlaceKind::Other, |place| kind(&self.kinds, place));
             let enters = matches!(kind, PlaceKind::Enters | PlaceKind::Unknown);
             let tries = enters || self.ended.contains(&thread);
-            if tries && thread != then && tried.insert(thread) {
+            if tries && untried.remove(&thread) {
                 return Decision::Last(Pick(pick));
             }
         }

@@ -100,7 +100,9 @@ impl Footprints {
                 self.signals.push(wait_set(object));
                 self.signals.push(thread(event.thread.0));
             }
-            EventKind::Notify { object, .. } => self.signals.push(wait_set(object)),
+            EventKind::Notify { object, .. } | EventKind::Leave { object } => {
+                self.signals.push(wait_set(object));
+            }
             EventKind::Park => self.signals.push(thread(event.thread.0)),
             EventKind::Unpark { target } | EventKind::Interrupt { target } => {
                 self.signals.push(thread(target.0));

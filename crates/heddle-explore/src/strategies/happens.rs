@@ -83,7 +83,9 @@ impl Happened {
                 self.touch(word::wait_set(object) | 1);
                 self.touch(word::thread(event.thread.0) | 1);
             }
-            EventKind::Notify { object, .. } => self.touch(word::wait_set(object) | 1),
+            EventKind::Notify { object, .. } | EventKind::Leave { object } => {
+                self.touch(word::wait_set(object) | 1);
+            }
             EventKind::Park => self.touch(word::thread(event.thread.0) | 1),
             EventKind::Unpark { target } | EventKind::Interrupt { target } => {
                 self.touch(word::thread(target.0) | 1);

@@ -220,6 +220,9 @@ impl<O: Observer, M: Subject> Observer for Scribe<'_, O, M> {
                 step.touched.insert((Thing::Monitor(object), true));
                 step.touched.insert((Thing::WaitSet(object), true));
             }
+            EventKind::Leave { object } => {
+                step.touched.insert((Thing::WaitSet(object), true));
+            }
             EventKind::Notify { object, woken } => {
                 step.touched.insert((Thing::WaitSet(object), woken > 0));
             }

@@ -5,6 +5,7 @@ use crate::heap::{ELEMENTS, Ref};
 use crate::native::{Entry, Frame, Res, Table, Trap, call, from_int, from_ref, throw, throw_null};
 use crate::vm::{Vm, trap};
 use heddle_model::EventMask;
+use std::sync::atomic::Ordering::Relaxed;
 
 pub const TABLE: &[Table] = &[
     ("java/lang/System", SYSTEM),
@@ -107,6 +108,9 @@ fn map_library_name(vm: &mut Vm, f: Frame) -> Res<u64> {
 }
 
 fn available_processors(vm: &mut Vm, _: Frame) -> Res<u64> {
+    if vm.globals.main_started {
+        vm.options.asked_for_processors.store(true, Relaxed);
+    }
     Ok(vm.options.processors as u64)
 }
 

@@ -249,10 +249,10 @@ fn interrupt(vm: &mut Vm, f: Frame) -> Res<u64> {
     vm.emit(EventKind::Interrupt { target: id });
     match vm.thread(id).control.state {
         _ if !alive => {}
-        ThreadState::Waiting { .. } | ThreadState::Sleeping { .. } => {
+        ThreadState::Waiting { on, .. } => vm.interrupt_wait(id, on),
+        ThreadState::Sleeping { .. } | ThreadState::Parked { .. } => {
             vm.wake(id, Wake::Interrupted);
         }
-        ThreadState::Parked { .. } => vm.wake(id, Wake::Interrupted),
         _ => {}
     }
     Ok(0)
@@ -389,10 +389,9 @@ fn not_owner<T>() -> Res<T> {
     )
 }
 
-/// Slot 0 keeps the entry count, slot 1 how the wait ended.
+/// Slot 0 keeps the entry count.
 fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
-    const RETURN: u32 = 1;
-    const REACQUIRE: u32 = 2;
+    const REACQUIRE: u32 = 1;
     let (object, millis) = (f.reference(0), f.long(1));
     let me = vm.current;
     match f.phase() {
@@ -419,25 +418,20 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
                 object: ObjectId(object.0),
             });
             f.set_slot(0, count as u64);
-            f.set_phase(RETURN);
-            trap(Trap::Block)
-        }
-        RETURN => {
-            let interrupted = vm.running().control.wake == Wake::Interrupted;
-            f.set_slot(1, interrupted as u64);
             f.set_phase(REACQUIRE);
-            wait(vm, f)
+            trap(Trap::Block)
         }
         _ => {
             vm.monitor_restore(object, f.slot(0) as u32)?;
             vm.emit(EventKind::Lock {
                 object: ObjectId(object.0),
             });
+            vm.leave_wait_set(me, object);
             let stop = std::mem::take(&mut vm.running().control.stop);
             if !stop.is_null() {
                 return trap(Trap::Throw(stop));
             }
-            if f.slot(1) != 0 && take_interrupt(vm) {
+            if vm.running().control.wake == Wake::Interrupted && take_interrupt(vm) {
                 return crate::native::throw_bare("java/lang/InterruptedException");
             }
             Ok(0)
@@ -450,26 +444,60 @@ fn notify(vm: &mut Vm, f: Frame) -> Res<u64> {
     if !vm.holds_lock(vm.current, object) {
         return not_owner();
     }
-    let waiting = vm.waiters(object);
-    let mut first = waiting.first().copied();
-    if waiting.len() > 1 && vm.stops.has(OpMask::NOTIFY) {
-        first = vm.running().control.chosen.take();
-        if first.is_none() {
-            return trap(Trap::Pause(Pause::Notify(ObjectId(object.0))));
+    let chooses = vm.stops.has(OpMask::NOTIFY);
+    let mut able = vm.waiters(object).to_vec();
+    let leaving = vm.leaving(object).to_vec();
+    if chooses && !leaving.is_empty() {
+        if able.is_empty() {
+            // All have left, or else one that has not gets it.
+            able.push(vm.current);
         }
+        able.extend(&leaving);
     }
-    if let Some(first) = first {
-        vm.wake(first, Wake::Notified);
+    let first = match able.len() > 1 && chooses {
+        true => Some(choose(vm, object, able)?),
+        false => able.first().copied(),
+    };
+    let first = first.filter(|first| *first != vm.current);
+    match first {
+        Some(first) => vm.notify_one(first, object),
+        None if chooses => leaving.iter().for_each(|t| vm.leave_wait_set(*t, object)),
+        None => {}
     }
     let woken = first.is_some() as u32;
     emit_notify(vm, object, woken);
     Ok(0)
 }
 
+/// Which of these threads a notification wakes. The running one stands for nobody.
+fn choose(vm: &mut Vm, object: Ref, able: Vec<ThreadId>) -> Res<ThreadId> {
+    match vm.running().control.chosen.take() {
+        Some(chosen) => Ok(chosen),
+        None => {
+            vm.candidates = able;
+            trap(Trap::Pause(Pause::Notify(ObjectId(object.0))))
+        }
+    }
+}
+
 fn notify_all(vm: &mut Vm, f: Frame) -> Res<u64> {
     let object = f.reference(0);
     if !vm.holds_lock(vm.current, object) {
         return not_owner();
+    }
+    let leaving = vm.leaving(object).to_vec();
+    if !leaving.is_empty() && vm.stops.has(OpMask::NOTIFY) {
+        // Who was interrupted first leaves first: not every subset, but one choice.
+        let able = [&[vm.current], &leaving[..]].concat();
+        let first = choose(vm, object, able)?;
+        let mut there = false;
+        for thread in leaving {
+            there |= thread == first;
+            match there {
+                true => vm.notify_one(thread, object),
+                false => vm.leave_wait_set(thread, object),
+            }
+        }
     }
     let woken = vm.waiters(object).len() as u32;
     vm.notify_all(object);

@@ -132,6 +132,8 @@ What to report:
   --record FILE        a schedule file for the last path, whether it shows an error or not
   --digest             print a digest of the state at its end (a test of Heddle itself)
   --jdk HOME, --heap SIZE          as in `heddle run`
+  -XX:ActiveProcessorCount=N       how many processors the program sees (default: 2, so that
+                       the verdict does not depend on the machine)
 
 Exit code: 0 every behaviour was explored and none is wrong; 1 an error was found;
 2 a bound ended the search first; 3 the question could not be answered; 4 both 1 and 3:

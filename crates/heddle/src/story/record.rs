@@ -109,6 +109,8 @@ pub struct Recorder {
     open: BTreeMap<ThreadId, Vec<Open>>,
     /// Who waits for a notification on what.
     waiting: Vec<(ThreadId, ObjectId)>,
+    /// Whom the notification that is being made is to wake.
+    chosen: Vec<ThreadId>,
     thrown: BTreeMap<ThreadId, ObjectId>,
     /// Accesses whose stacks are wanted, and the last stack of each.
     watched: Vec<(ThreadId, Site, Option<Vec<Site>>)>,
@@ -189,7 +191,10 @@ impl Observer for Recorder {
             }
             EventKind::ThreadStart { child } if view.is_system(child) => return,
             EventKind::ThreadStart { child } => What::Start(child),
-            EventKind::Interrupt { target } => What::Interrupt(target),
+            EventKind::Interrupt { target } => {
+                self.waiting.retain(|(t, _)| *t != target);
+                What::Interrupt(target)
+            }
             EventKind::Read { place, value } => What::Read { place, value },
             EventKind::Write { place, value } => What::Write { place, value },
             EventKind::Lock { object } => {
@@ -202,7 +207,13 @@ impl Observer for Recorder {
                 What::Wait(object)
             }
             EventKind::Notify { object, .. } => {
-                let woken = self.woken(object, view);
+                let mut woken = self.woken(object, view);
+                // Also who was interrupted before.
+                for thread in std::mem::take(&mut self.chosen) {
+                    if thread != event.thread && !woken.contains(&thread) {
+                        woken.push(thread);
+                    }
+                }
                 What::Notify { on: object, woken }
             }
             EventKind::Throw { exception } => {
@@ -245,6 +256,9 @@ impl Recorder {
     /// The machine stopped, and this is what comes next.
     pub fn paused(&mut self, at: &ChoicePoint<'_>, choice: Choice, view: &dyn View) {
         let next = choice.thread();
+        if let Choice::Wake(thread) = choice {
+            self.chosen.push(thread);
+        }
         if matches!(choice, Choice::Wake(_) | Choice::Stay(_)) {
             return;
         }

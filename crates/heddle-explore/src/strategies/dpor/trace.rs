@@ -525,6 +525,7 @@ impl Trace {
                 self.touch(word::wait_set(object), true);
                 self.making.waits = Some(object);
             }
+            EventKind::Leave { object } => self.touch(word::wait_set(object), true),
             // Where nobody waits, notifying is looking.
             EventKind::Notify { object, woken } => {
                 self.touch(word::wait_set(object), woken > 0);

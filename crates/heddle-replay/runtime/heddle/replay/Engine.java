@@ -261,10 +261,22 @@ final class Engine {
 
     /** The threads in `wait` on an object that nobody has woken, the first one first. */
     static Strand[] waiting(Object on) {
+        return waiting(on, Strand.Wake.NONE);
+    }
+
+    /**
+     * The threads that were interrupted in `wait` on an object and have not come out of it, in the order in
+     * which they were interrupted: a notification may still reach them (JLS 17.2.4).
+     */
+    static Strand[] leaving(Object on) {
+        return waiting(on, Strand.Wake.INTERRUPTED);
+    }
+
+    private static Strand[] waiting(Object on, Strand.Wake wake) {
         List<Strand> found = new ArrayList<Strand>();
         synchronized (LOCK) {
             for (Strand strand : ORDER) {
-                if (strand.state == Strand.State.WAITING && strand.on == on && strand.wake == Strand.Wake.NONE) {
+                if (strand.state == Strand.State.WAITING && strand.on == on && strand.wake == wake) {
                     found.add(strand);
                 }
             }
@@ -280,6 +292,7 @@ final class Engine {
             boolean waits = target.state != Strand.State.READY && target.state != Strand.State.NEW;
             if (waits && target.wake == Strand.Wake.NONE) {
                 target.wake = Strand.Wake.INTERRUPTED;
+                target.arrival = ++arrivals;
             }
         }
         thread.interrupt();

@@ -123,6 +123,16 @@ final class Follower implements Steering {
     }
 
     @Override
+    public Strand interrupted(Strand strand, Strand[] leaving) {
+        Strand chosen = targets.peek();
+        boolean named = chosen != null && chosen == strand;
+        for (Strand one : leaving) {
+            named |= one == chosen;
+        }
+        return named ? targets.poll() : null;
+    }
+
+    @Override
     public Strand notified(Strand strand, Strand[] waiting) {
         Strand chosen = targets.poll();
         if (chosen == null) {

@@ -286,6 +286,14 @@ public final class Replay {
             return;
         }
         Strand[] waiting = Engine.waiting(on);
+        Strand[] leaving = Engine.free ? new Strand[0] : Engine.leaving(on);
+        Strand reached = leaving.length == 0 ? null : Engine.steering.interrupted(strand, leaving);
+        if (reached != null) {
+            if (reached != strand) {
+                reached.wake = Strand.Wake.NOTIFIED;
+            }
+            return;
+        }
         if (waiting.length == 0) {
             // Somebody may wait whom the library does not know.
             on.notify();
@@ -302,6 +310,15 @@ public final class Replay {
         Strand strand = Engine.free ? Engine.current() : Engine.modelled();
         boolean known = false;
         if (strand != null && on != null && Thread.holdsLock(on)) {
+            Strand[] leaving = Engine.free ? new Strand[0] : Engine.leaving(on);
+            Strand first = leaving.length == 0 ? null : Engine.steering.interrupted(strand, leaving);
+            boolean there = false;
+            for (Strand one : leaving) {
+                there |= one == first;
+                if (there) {
+                    one.wake = Strand.Wake.NOTIFIED;
+                }
+            }
             for (Strand waiting : Engine.waiting(on)) {
                 waiting.wake = Strand.Wake.NOTIFIED;
                 known = true;

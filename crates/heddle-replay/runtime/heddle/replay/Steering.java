@@ -23,6 +23,14 @@ interface Steering {
     /** The running thread notifies one of the threads in `wait`; which. The list is never empty. */
     Strand notified(Strand strand, Strand[] waiting);
 
+    /**
+     * The running thread notifies, and these were interrupted in `wait` and have not come out of it: which of
+     * them it wakes nevertheless; the running thread itself for nobody at all; null if another one.
+     */
+    default Strand interrupted(Strand strand, Strand[] leaving) {
+        return null;
+    }
+
     /** An exception ends the running thread; it has given back all monitors of its methods. */
     default void unwound(Strand strand) {}
 
