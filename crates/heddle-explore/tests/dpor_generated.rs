@@ -242,6 +242,23 @@ fn known_cases() {
             vec![Lock(0), Exit, Unlock(0)],
             vec![Lock(0), Unlock(0)],
         ],
+        // A call notifies twice, and has a choice of whom both times.
+        vec![
+            vec![
+                Start(1),
+                Start(2),
+                Start(3),
+                Enter,
+                Lock(0),
+                Notify(0),
+                Notify(0),
+                Unlock(0),
+                Leave,
+            ],
+            vec![Enter, Lock(0), Wait(0), Unlock(0), Leave],
+            vec![Enter, Lock(0), Wait(0), Unlock(0), Leave],
+            vec![Enter, Lock(0), Wait(0), Unlock(0), Leave],
+        ],
         // A call needs a lock whose holder waits for nobody but comes after another step.
         vec![
             vec![

@@ -499,12 +499,13 @@ impl Dpor {
 
     fn arrive_at_targets(&mut self, at: &ChoicePoint<'_>, depth: usize) -> Decision {
         let making = self.trace.making.clone();
-        let nested = depth as u32 != making.frame + 1;
+        let nested = self.outer_targets(depth, making.frame).is_some();
         let owner = self.frames[making.frame as usize].sleepers;
         let from = self.sleepers.len() as u32;
+        // What was run was run for targets of the first notification of the step.
         for i in owner.from..owner.to {
             let sleeper = self.sleepers[i as usize];
-            if sleeper.thread == making.thread && sleeper.target != NONE {
+            if sleeper.thread == making.thread && sleeper.target != NONE && !nested {
                 self.sleepers.push(sleeper);
             }
         }
@@ -524,6 +525,13 @@ impl Dpor {
         pushed.open = open;
         pushed.saved = Some(Box::new(making));
         self.enter(at, frame)
+    }
+
+    /// The choice of a target before this depth that belongs to the same step, which was taken at
+    /// `frame`.
+    fn outer_targets(&self, depth: usize, frame: u32) -> Option<usize> {
+        let within = frame as usize + 1..depth;
+        within.rev().find(|f| self.frames[*f].kind == Kind::Targets)
     }
 
     /// A new frame for a choice, which inherits what is planned.
@@ -1078,13 +1086,25 @@ impl Dpor {
         if frame.kind == Kind::Targets && own < to {
             let (open, words) = (frame.open, frame.words);
             let owner = frame.saved.take().expect("a notification").frame;
-            let owner = &mut self.frames[owner as usize];
             let ran = own as usize..to as usize;
             for sleeper in &mut self.sleepers[ran.clone()] {
                 sleeper.partial = !open;
             }
-            self.sleepers.copy_within(ran, owner.sleepers.to as usize);
-            owner.sleepers.to += to - own;
+            let outer = self.outer_targets(self.depth, owner);
+            let owner = &mut self.frames[outer.unwrap_or(owner as usize)];
+            if outer.is_some() {
+                // All targets of a later notification of a step are explored together.
+                let last = Sleeper {
+                    target: owner.taken,
+                    partial: true,
+                    ..self.sleepers[ran.end - 1]
+                };
+                self.sleepers[owner.sleepers.to as usize] = last;
+                owner.sleepers.to += 1;
+            } else {
+                self.sleepers.copy_within(ran, owner.sleepers.to as usize);
+                owner.sleepers.to += to - own;
+            }
             self.sleepers.truncate(owner.sleepers.to as usize);
             owner.words = words;
             owner.noted = true;
