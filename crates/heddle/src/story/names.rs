@@ -255,6 +255,12 @@ impl<'a> Names<'a> {
             PendingOp::Lock(on) if self.view.class_of(on) == "java.lang.Class" => {
                 format!("use {}", self.object(on))
             }
+            // What a `ReentrantLock` has inside stands for its monitor.
+            PendingOp::Lock(on) | PendingOp::Poll(on)
+                if self.view.class_of(on).contains(".ReentrantLock$") =>
+            {
+                "call ReentrantLock.lock".to_string()
+            }
             PendingOp::Lock(on) | PendingOp::Poll(on) | PendingOp::LockWithin(on) => {
                 format!("lock {}", self.object(on))
             }
