@@ -11,27 +11,24 @@
 //! place handed over by `start`, `join` or a queue needs no lock, and Eraser does not
 //! know. Each place is reported once per path.
 
-use crate::saved::Saved;
+use crate::held::Held;
 use crate::table::SavedTable;
 use crate::wording::{name, place};
+use heddle_model::nests::Stack;
 use heddle_model::{
-    Detector, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark, ObjectId, Place,
-    Rewind, Site, ThreadId, View,
+    Detector, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark, Place, Rewind,
+    Site, ThreadId, View,
 };
-use std::sync::Arc;
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
 pub struct Eraser {
     places: SavedTable<Guard>,
-    held: Saved<Vec<(ThreadId, Locks)>>,
+    held: Held,
 }
 
-/// Locks, sorted.
-type Locks = Arc<[ObjectId]>;
-
 /// What is known of a place. One that is not in the table is virgin.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Guard {
     state: State,
     /// The access that brought it into its state.
@@ -39,11 +36,12 @@ struct Guard {
     site: Site,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum State {
     Exclusive,
-    Shared(Locks),
-    SharedModified(Locks),
+    /// With the locks that were held at every access.
+    Shared(Stack),
+    SharedModified(Stack),
     Reported,
 }
 
@@ -79,13 +77,9 @@ impl Detector for Eraser {
                 if place.file_number().is_some() => {}
             EventKind::Read { place, .. } => self.access(place, false, event, view, out),
             EventKind::Write { place, .. } => self.access(place, true, event, view, out),
-            EventKind::Lock { object } => self.change(event.thread, |locks| {
-                if let Err(at) = locks.binary_search(&object) {
-                    locks.insert(at, object);
-                }
-            }),
+            EventKind::Lock { object } => self.held.take(event.thread, object),
             EventKind::Unlock { object } | EventKind::Wait { object } => {
-                self.change(event.thread, |locks| locks.retain(|&lock| lock != object));
+                self.held.give_back(event.thread, object);
             }
             _ => {}
         }
@@ -93,19 +87,6 @@ impl Detector for Eraser {
 }
 
 impl Eraser {
-    fn held(&self, thread: ThreadId) -> Locks {
-        let held = self.held.get().iter().find(|h| h.0 == thread);
-        held.map_or_else(|| Arc::from([]), |h| h.1.clone())
-    }
-
-    fn change(&mut self, thread: ThreadId, how: impl FnOnce(&mut Vec<ObjectId>)) {
-        let mut locks = self.held(thread).to_vec();
-        how(&mut locks);
-        let all = self.held.change();
-        all.retain(|h| h.0 != thread);
-        all.push((thread, locks.into()));
-    }
-
     fn access(
         &mut self,
         at: Place,
@@ -119,25 +100,26 @@ impl Eraser {
             return;
         }
         let cell = self.places.find(at.word());
-        let guard = cell.map(|cell| self.places.at(cell));
-        let next = match guard.map(|g| (&g.state, g.by)) {
+        let guard = cell.map(|cell| *self.places.at(cell));
+        let next = match guard.map(|g| (g.state, g.by)) {
             None if view.is_volatile(at) => State::Reported,
             None => State::Exclusive,
             Some((State::Reported, _)) => return,
             Some((State::Exclusive, owner)) if owner == by => return,
-            Some((State::Exclusive, _)) if write => State::SharedModified(self.held(by)),
-            Some((State::Exclusive, _)) => State::Shared(self.held(by)),
-            Some((State::Shared(locks), _)) => match (write, refine(locks, &self.held(by))) {
-                (true, refined) => State::SharedModified(refined.unwrap_or_else(|| locks.clone())),
-                (false, None) => return,
-                (false, Some(refined)) => State::Shared(refined),
+            Some((State::Exclusive, _)) if write => State::SharedModified(self.held.by(by)),
+            Some((State::Exclusive, _)) => State::Shared(self.held.by(by)),
+            Some((State::Shared(locks), _)) => match (write, self.refine(locks, by)) {
+                (true, refined) => State::SharedModified(refined),
+                (false, refined) => State::Shared(refined),
             },
-            Some((State::SharedModified(locks), _)) => match refine(locks, &self.held(by)) {
-                None => return,
-                Some(refined) => State::SharedModified(refined),
-            },
+            Some((State::SharedModified(locks), _)) => {
+                State::SharedModified(self.refine(locks, by))
+            }
         };
-        let broken = matches!(&next, State::SharedModified(locks) if locks.is_empty());
+        if guard.is_some_and(|g| g.state == next) {
+            return;
+        }
+        let broken = next == State::SharedModified(Stack::EMPTY);
         let state = match broken {
             true => State::Reported,
             false => next,
@@ -179,13 +161,10 @@ impl Eraser {
             None => _ = self.places.insert(at.word(), guard),
         }
     }
-}
 
-/// The candidates that are held too; `None` if that is all of them.
-fn refine(candidates: &Locks, held: &[ObjectId]) -> Option<Locks> {
-    let keeps = |lock: &&ObjectId| held.binary_search(lock).is_ok();
-    if candidates.iter().all(|lock| keeps(&lock)) {
-        return None;
+    /// The candidates that are held, too.
+    fn refine(&mut self, candidates: Stack, by: ThreadId) -> Stack {
+        let held = self.held.by(by);
+        self.held.common(candidates, held)
     }
-    Some(candidates.iter().filter(keeps).copied().collect())
 }

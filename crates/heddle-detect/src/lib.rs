@@ -12,6 +12,7 @@ mod code;
 pub mod condition_deadlock;
 pub mod eraser;
 mod facts;
+mod held;
 pub mod invariant;
 pub mod livelock;
 pub mod lock_cycle;

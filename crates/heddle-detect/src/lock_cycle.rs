@@ -8,67 +8,71 @@
 //! inner lock in the same atomic block as the outer one. Rivet (section 2.5.1) finds what
 //! would have happened by *reverse lock chain analysis*: when a thread wants a lock, look
 //! at its owner's last lock, that lock's owner, and so on. We keep the order of locks
-//! instead: an edge from each lock a thread holds to the one it takes, or wants in vain.
-//! A cycle of edges of different threads is a possible deadlock unless
-//! - two of them hold a common lock (a gate) that keeps them from meeting, or
-//! - one of the edges was over before another one's thread was started, or that thread had
-//!   waited for its end (`join`).
+//! instead: what each thread held when it took a lock, or wanted it in vain. A cycle of
+//! such takings by different threads, each of a lock that the one before it held, is a
+//! possible deadlock unless
+//! - two of them held a common lock (a gate) that keeps them from meeting, or
+//! - one was over before another one's thread was started, or that thread had waited for
+//!   its end (`join`).
 //!
 //! This contains Rivet's analysis: its chains are such cycles of length any, and the
-//! edges need not be the *last* ones. And it is stricter in one way: Rivet's last lock
+//! locks held need not be the *last* ones. And it is stricter in one way: Rivet's last lock
 //! may have been taken and released before the outer lock was, which it takes for nested
 //! (`x` then `l` in one thread, `l` inside `x` in the other is reported, though it cannot
 //! deadlock). What is predicted is marked potential; a schedule must confirm it.
 //!
+//! The search for cycles ends after so many steps; what happens is found all the same.
+//!
 //! Left out: what keeps threads apart and is no lock: a semaphore, a latch, a flag.
 
 use crate::clocks::{Clocks, Stamp};
+use crate::held::Held;
 use crate::ownable::Ownable;
-use crate::saved::Saved;
 use crate::table::{SavedList, SavedTable};
 use crate::waits::{Chain, Wait, only_locks, wait_of};
 use crate::wording::{name, whereabouts};
+use heddle_model::nests::{Budget, Level, Nests, Stack, Stacks, cycles_through};
 use heddle_model::{
     ChoicePoint, Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark,
     ObjectId, Pause, PendingOp, Place, Rewind, Site, ThreadId, View,
 };
 
+const BUDGET: Budget = Budget::new(100_000);
+
 /// See the module.
 #[derive(Clone, Debug, Default)]
 pub struct LockCycle {
-    /// Who holds what; changes with every lock.
-    held: Saved<Vec<(ThreadId, ObjectId)>>,
+    held: Held,
     order: Order,
     /// Cycles reported: their threads and wants, sorted.
-    reported: Saved<Vec<Vec<(ThreadId, ObjectId)>>>,
+    reported: SavedList<Vec<(ThreadId, ObjectId)>>,
     ownable: Ownable,
 }
 
 /// In which order locks were taken on this path.
 #[derive(Clone, Debug, Default)]
 struct Order {
-    edges: SavedList<Edge>,
-    /// By the lock that was held: the last such edge, plus 1.
-    from: SavedTable<usize>,
+    takings: SavedList<Taking>,
+    /// By lock: the last taking of it, plus 1.
+    of: SavedTable<usize>,
     /// Threads know of each other by `start` and `join` alone.
     clocks: Clocks,
     /// What those who have ended knew.
     ended: SavedTable<Stamp>,
 }
 
-/// A thread took `to` while it held `from`.
-#[derive(Clone, Debug)]
-struct Edge {
+/// A thread took a lock while it held others.
+#[derive(Clone, Copy, Debug)]
+struct Taking {
     thread: ThreadId,
-    from: ObjectId,
-    to: ObjectId,
-    /// Where it took `to`.
+    lock: ObjectId,
+    /// Where it took it.
     site: Site,
-    /// All it held then, `from` included.
-    held: Vec<ObjectId>,
+    /// All it held then.
+    held: Stack,
     /// What it knew then.
     knew: Stamp,
-    /// Another edge from the same lock, plus 1.
+    /// Another taking of the same lock, plus 1.
     next: usize,
 }
 
@@ -105,26 +109,21 @@ impl Detector for LockCycle {
             EventKind::Lock { object } => self.takes(object, event, view, out),
             // `wait` gives the monitor back; taking it again is another `Lock`.
             EventKind::Unlock { object } | EventKind::Wait { object } => {
-                self.gives_back(event.thread, object);
+                self.held.give_back(event.thread, object);
             }
             EventKind::Write { place, value }
                 if self.ownable.sets_owner(event.site.method, view) =>
             {
                 match value {
-                    0 => self.gives_back(event.thread, place.object()),
+                    0 => self.held.give_back(event.thread, place.object()),
                     _ => self.takes(place.object(), event, view, out),
                 }
             }
             EventKind::ThreadStart { child } => self.order.clocks.start(event.thread, child),
             EventKind::Release { place } => self.order.ends(event.thread, place, view),
             EventKind::Acquire { place } => self.order.joins(event.thread, place, view),
-            EventKind::ThreadEnd => {
-                // Only locks that are no monitors can be left behind.
-                let thread = event.thread;
-                if self.held.get().iter().any(|(t, _)| *t == thread) {
-                    self.held.change().retain(|(t, _)| *t != thread);
-                }
-            }
+            // Only locks that are no monitors can be left behind.
+            EventKind::ThreadEnd => self.held.give_back_all(event.thread),
             _ => {}
         }
     }
@@ -158,7 +157,7 @@ impl Detector for LockCycle {
 impl LockCycle {
     fn takes(&mut self, lock: ObjectId, event: &Event, view: &dyn View, out: &mut Findings) {
         let thread = event.thread;
-        if self.held.get().iter().any(|(t, _)| *t == thread) {
+        if self.held.by(thread) != Stack::EMPTY {
             match view.trusted(event.site.method) {
                 false => self.wants_lock(thread, lock, event.site, view, out),
                 true => {
@@ -170,14 +169,7 @@ impl LockCycle {
                 }
             }
         }
-        self.held.change().push((thread, lock));
-    }
-
-    fn gives_back(&mut self, thread: ThreadId, lock: ObjectId) {
-        let held = self.held.get();
-        if let Some(at) = held.iter().rposition(|&l| l == (thread, lock)) {
-            self.held.change().remove(at);
-        }
+        self.held.take(thread, lock);
     }
 
     /// Whether a thread is stuck in a cycle of locks; reports each cycle once per path.
@@ -231,52 +223,52 @@ impl LockCycle {
         view: &dyn View,
         out: &mut Findings,
     ) {
-        let mine = self.held.get().iter().filter(|(t, _)| *t == thread);
-        let held: Vec<ObjectId> = mine.map(|(_, o)| *o).collect();
-        if held.contains(&to) {
+        let held = self.held.by(thread);
+        let taking = Taking {
+            thread,
+            lock: to,
+            site,
+            held,
+            knew: self.order.clocks.look(thread),
+            next: 0,
+        };
+        if held == Stack::EMPTY || self.held.has(held, to.0) || self.order.has(&taking) {
             return;
         }
-        let knew = self.order.clocks.look(thread);
-        for &from in &held {
-            let edge = Edge {
-                thread,
-                from,
-                to,
-                site,
-                held: held.clone(),
-                knew,
-                next: 0,
-            };
-            if self.order.has(&edge) {
-                continue;
-            }
-            let mut path = vec![edge.clone()];
-            if self.order.close(&mut path) {
-                self.predicted(&path, view, out);
-            }
-            self.order.add(edge);
+        self.order.add(taking);
+        let nests = Takings {
+            order: &self.order,
+            held: &self.held,
+        };
+        let mut cycles = Vec::new();
+        let mut budget = BUDGET;
+        cycles_through(&nests, taking, &mut budget, |cycle| {
+            cycles.push(cycle.to_vec());
+            true
+        });
+        for cycle in cycles.into_iter().rev() {
+            self.predicted(cycle, view, out);
         }
     }
 
-    fn predicted(&mut self, cycle: &[Edge], view: &dyn View, out: &mut Findings) {
-        let mut cycle = cycle.to_vec();
-        let first = (0..cycle.len())
-            .min_by_key(|&i| cycle[i].thread)
-            .unwrap_or(0);
-        cycle.rotate_left(first);
-        let wants: Vec<_> = cycle.iter().map(|e| (e.thread, e.to)).collect();
-        let sites: Vec<Site> = cycle.iter().map(|e| e.site).collect();
+    fn predicted(&mut self, mut cycle: Vec<Taking>, view: &dyn View, out: &mut Findings) {
+        let first = (0..cycle.len()).min_by_key(|&i| cycle[i].thread);
+        cycle.rotate_left(first.unwrap_or(0));
+        let wants: Vec<_> = cycle.iter().map(|t| (t.thread, t.lock)).collect();
+        let sites: Vec<Site> = cycle.iter().map(|t| t.site).collect();
         if !self.is_new(&wants) {
             return;
         }
         let Some(lines) = out.news(view, FindingKind::LockCycle, true, &sites) else {
             return;
         };
-        let clause = |e: &Edge| {
-            let (from, to) = (view.object_name(e.from), view.object_name(e.to));
-            format!("{} takes {to} while it holds {from}", name(view, e.thread))
+        let clause = |i: usize| {
+            let (thread, to) = wants[i];
+            let (_, from) = wants[(i + wants.len() - 1) % wants.len()];
+            let (from, to) = (view.object_name(from), view.object_name(to));
+            format!("{} takes {to} while it holds {from}", name(view, thread))
         };
-        let clauses: Vec<String> = cycle.iter().map(clause).collect();
+        let clauses: Vec<String> = (0..wants.len()).map(clause).collect();
         let message = format!("Deadlock is possible: {}", clauses.join("; "));
         out.add(Finding {
             sites,
@@ -288,69 +280,42 @@ impl LockCycle {
     fn is_new(&mut self, wants: &[(ThreadId, ObjectId)]) -> bool {
         let mut key = wants.to_vec();
         key.sort();
-        if self.reported.get().contains(&key) {
-            return false;
+        let known = (0..self.reported.len()).any(|at| *self.reported.get(at) == key);
+        if !known {
+            self.reported.push(key);
         }
-        self.reported.change().push(key);
-        true
+        !known
     }
 }
 
 impl Order {
-    /// The edges from a lock.
-    fn from(&self, lock: ObjectId) -> impl Iterator<Item = &Edge> {
-        let last = self.from.get(u64::from(lock.0)).copied().unwrap_or(0);
-        let edge = |number: usize| number.checked_sub(1).map(|at| self.edges.get(at));
-        std::iter::successors(edge(last), move |e| edge(e.next))
+    /// The takings of a lock.
+    fn of(&self, lock: ObjectId) -> impl Iterator<Item = &Taking> {
+        let last = self.of.get(u64::from(lock.0)).copied().unwrap_or(0);
+        let taking = |number: usize| number.checked_sub(1).map(|at| self.takings.get(at));
+        std::iter::successors(taking(last), move |t| taking(t.next))
     }
 
-    /// Whether there is an edge that says no less: what it knew then can only have been
+    /// Whether there is a taking that says no less: what it knew then can only have been
     /// less than what it knows now.
-    fn has(&self, edge: &Edge) -> bool {
-        self.from(edge.from).any(|e| {
-            e.thread == edge.thread
-                && e.to == edge.to
-                && e.site == edge.site
-                && e.held == edge.held
-                && e.knew.by() == edge.knew.by()
+    fn has(&self, taking: &Taking) -> bool {
+        self.of(taking.lock).any(|t| {
+            t.thread == taking.thread
+                && t.site == taking.site
+                && t.held == taking.held
+                && t.knew.by() == taking.knew.by()
         })
     }
 
-    fn add(&mut self, mut edge: Edge) {
-        let key = u64::from(edge.from.0);
-        let known = self.from.find(key);
-        edge.next = known.map_or(0, |at| *self.from.at(at));
-        let number = self.edges.push(edge) + 1;
+    fn add(&mut self, mut taking: Taking) {
+        let key = u64::from(taking.lock.0);
+        let known = self.of.find(key);
+        taking.next = known.map_or(0, |at| *self.of.at(at));
+        let number = self.takings.push(taking) + 1;
         match known {
-            Some(at) => *self.from.change(at) = number,
-            None => _ = self.from.insert(key, number),
+            Some(at) => *self.of.change(at) = number,
+            None => _ = self.of.insert(key, number),
         }
-    }
-
-    /// Completes a path of edges to a cycle, if it can be.
-    fn close(&self, path: &mut Vec<Edge>) -> bool {
-        let (goal, at) = (path[0].from, path[path.len() - 1].to);
-        if goal == at {
-            return true;
-        }
-        for edge in self.from(at) {
-            if path.iter().all(|other| self.can_meet(edge, other)) {
-                path.push(edge.clone());
-                if self.close(path) {
-                    return true;
-                }
-                path.pop();
-            }
-        }
-        false
-    }
-
-    /// Whether two threads can be inside these edges at the same time.
-    fn can_meet(&self, a: &Edge, b: &Edge) -> bool {
-        a.thread != b.thread
-            && !a.held.iter().any(|lock| b.held.contains(lock))
-            && !self.clocks.before(a.knew, b.knew)
-            && !self.clocks.before(b.knew, a.knew)
     }
 
     /// A thread releases something: its own death, if it is that.
@@ -371,24 +336,58 @@ impl Order {
     }
 }
 
+/// The takings with the stacks that they refer to.
+struct Takings<'a> {
+    order: &'a Order,
+    held: &'a Held,
+}
+
+impl Stacks for Takings<'_> {
+    fn top(&self, stack: Stack) -> Option<Level> {
+        self.held.top(stack)
+    }
+}
+
+impl Nests for Takings<'_> {
+    type Nest = Taking;
+
+    fn lock(&self, nest: Taking) -> u32 {
+        nest.lock.0
+    }
+
+    fn held(&self, nest: Taking) -> Stack {
+        nest.held
+    }
+
+    fn of(&self, lock: u32) -> impl Iterator<Item = Taking> {
+        self.order.of(ObjectId(lock)).copied()
+    }
+
+    fn can_meet(&self, a: Taking, b: Taking) -> bool {
+        let clocks = &self.order.clocks;
+        let comes_before = |a: Taking, b: Taking| clocks.before(a.knew, b.knew);
+        a.thread != b.thread && !comes_before(a, b) && !comes_before(b, a)
+    }
+}
+
 impl Rewind for Order {
     fn mark(&mut self) -> Mark {
-        self.edges.mark();
-        self.from.mark();
+        self.takings.mark();
+        self.of.mark();
         self.clocks.mark();
         self.ended.mark()
     }
 
     fn rewind(&mut self, to: Mark) {
-        self.edges.rewind(to);
-        self.from.rewind(to);
+        self.takings.rewind(to);
+        self.of.rewind(to);
         self.clocks.rewind(to);
         self.ended.rewind(to);
     }
 
     fn forget(&mut self, mark: Mark) {
-        self.edges.forget(mark);
-        self.from.forget(mark);
+        self.takings.forget(mark);
+        self.of.forget(mark);
         self.clocks.forget(mark);
         self.ended.forget(mark);
     }

@@ -1,6 +1,6 @@
 //! The vocabulary that Heddle's parts share, and the traits between them.
 //!
-//! Nothing here runs Java or searches; the VM, the strategies, the detectors and
+//! Nothing here runs Java or explores schedules; the VM, the strategies, the detectors and
 //! the reports meet in these types and know nothing else of each other.
 
 #![forbid(unsafe_code)]
@@ -9,6 +9,7 @@ mod choice;
 mod event;
 mod ids;
 mod machine;
+pub mod nests;
 pub mod report;
 mod rewind;
 pub mod schedule;

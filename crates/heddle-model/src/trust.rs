@@ -75,6 +75,12 @@ impl Trust {
         }
     }
 
+    /// Whether a method is trusted, by itself or with its class.
+    pub fn covers(&self, class: &str, method: &str) -> bool {
+        let own = self.method(class, method);
+        own.unwrap_or_else(|| self.class(class))
+    }
+
     /// Whether any word names a method of this class.
     pub fn names_methods(&self, class: &str) -> bool {
         let mut words = self.trusted.iter().chain(&self.distrusted);

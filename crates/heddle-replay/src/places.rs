@@ -67,7 +67,7 @@ pub fn resolve(
     let accesses = schedule.header.iter().flat_map(|h| &h.accesses);
     let accesses = accesses.map(|access| (0, &access.place, false, true));
     for (line, mentioned, blocks, watched) in events.chain(accesses) {
-        if program.trusts(&mentioned.class) {
+        if program.trusts_at(mentioned) {
             continue;
         }
         let at = match known.get(mentioned) {

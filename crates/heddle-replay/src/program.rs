@@ -7,6 +7,7 @@ use crate::class_path::ClassPath;
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::{Checks, ClassBytes, ClassFile, ParseOptions};
 use heddle_model::Trust;
+use heddle_model::schedule::{CodePlace, MethodName};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -51,6 +52,16 @@ impl<'p> Program<'p> {
     pub fn trusts(&self, class: &str) -> bool {
         let dotted = class.replace('/', ".");
         self.trust.class(&dotted)
+    }
+
+    /// Whether the method of a place is trusted. One that is named by its number is if its
+    /// class is, and no method of it is distrusted.
+    pub fn trusts_at(&self, place: &CodePlace) -> bool {
+        let class = &place.class;
+        match &place.method {
+            MethodName::Named { name, .. } => self.trust.covers(class, name),
+            MethodName::Position(_) => self.trust.class(class) && !self.trust.names_methods(class),
+        }
     }
 
     pub fn trust(&self) -> &Trust {

@@ -519,6 +519,18 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                     };
                 }
+                // Who is suspended keeps its locks: it matters whether it has given them back.
+                macro_rules! stop_before_unlock {
+                    ($lock:expr) => {
+                        if O::STOPS
+                            && vm.learned.stops
+                            && !method.flags.trusted
+                            && vm.lock_noticeable($lock, method)
+                        {
+                            visible!(PendingOp::Unlock(ObjectId($lock.0)));
+                        }
+                    };
+                }
                 // For the search: the thread looked at a place that others may change.
                 macro_rules! looked {
                     ($at:expr, $t:ty, $value:expr) => {
@@ -1249,6 +1261,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::RetSync => {
                         let lock = sync_object(fp, method);
+                        stop_before_unlock!(lock);
                         vm_try!(vm.monitor_exit(lock));
                         left!(lock);
                         let by = method;
@@ -1278,6 +1291,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     }
                     Op::RetVSync => {
                         let lock = sync_object(fp, method);
+                        stop_before_unlock!(lock);
                         let value = r!(a!());
                         vm_try!(vm.monitor_exit(lock));
                         left!(lock);
@@ -1671,6 +1685,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::MonitorExit => {
                         let obj = half!(a!());
                         null_check!(obj);
+                        stop_before_unlock!(Ref(obj));
                         vm_try!(vm.monitor_exit(Ref(obj)));
                         left!(Ref(obj));
                         if (!O::STOPS || !hidden!() && vm.lock_noticeable(Ref(obj), method))

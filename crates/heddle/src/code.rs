@@ -9,6 +9,7 @@ use heddle_classfile::digest::Digest;
 use heddle_classfile::opcode::*;
 use heddle_classfile::{ClassFile, Method, access};
 use heddle_explore::strategies::PlaceKind;
+use heddle_model::Trust;
 use heddle_model::schedule::{
     CodePlace, Command, Header, MethodName, Point, Schedule, ScheduleError,
 };
@@ -59,20 +60,17 @@ pub fn place(
 
 fn find(place: &CodePlace, program: &Program<'_>) -> Result<(CodePlace, PlaceKind), String> {
     let class = &place.class;
-    let library = ["java.", "javax.", "jdk.", "sun."];
     if *place == CodePlace::begin() {
         return Ok((place.clone(), PlaceKind::Other));
     }
-    if program.trusts(class) {
+    if program.trusts_at(place) {
         return Err(format!(
             "{class} is trusted code, where no schedule can stop; expected a class of the program, \
-             or an option --trust that leaves it out"
+             or an option --distrust that names it"
         ));
     }
-    if program.class(&class.replace('.', "/")).is_none()
-        && library.iter().any(|prefix| class.starts_with(prefix))
-    {
-        // The JDK's own, explored because nothing is trusted: the VM knows it.
+    if program.class(&class.replace('.', "/")).is_none() && is_library(class) {
+        // The JDK's own, explored because it is not trusted: the VM knows it.
         return Ok((place.clone(), PlaceKind::Unknown));
     }
     let found = places::find(place, program)?;
@@ -93,6 +91,10 @@ fn find(place: &CodePlace, program: &Program<'_>) -> Result<(CodePlace, PlaceKin
     Ok((named, kind(&file, method, place.index)))
 }
 
+fn is_library(class: &str) -> bool {
+    Trust::library().class(class)
+}
+
 fn kind(file: &ClassFile, method: &Method, index: u16) -> PlaceKind {
     let code = method.code.as_ref().map_or(&[][..], |c| file.code_bytes(c));
     let opcode = decode(code, index.into()).map_or(NOP, |insn| insn.opcode);
@@ -108,7 +110,7 @@ fn kind(file: &ClassFile, method: &Method, index: u16) -> PlaceKind {
 pub fn changed(header: &Header, program: &Program<'_>) -> Vec<String> {
     let is_same = |entry: &heddle_model::schedule::CodeEntry| {
         let Some(file) = program.class(&entry.class.replace('.', "/")) else {
-            return program.trusts(&entry.class);
+            return is_library(&entry.class) || program.trusts(&entry.class);
         };
         let place = CodePlace {
             class: entry.class.clone(),

@@ -28,6 +28,7 @@
 //! reported, and the same cycle is tried again from other nodes.
 
 use super::footprint::LockOp;
+use heddle_model::nests::{Budget, Level, Nests, Stack, Stacks, cycles_through};
 use heddle_model::{Choice, ObjectId, ThreadId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,12 +45,16 @@ pub struct Stand {
 }
 
 /// A thread that wants a lock while it holds others.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Want {
     stand: Stand,
-    holds: Vec<ObjectId>,
-    /// It belongs to the block that was run last.
-    first: bool,
+    held: Stack,
+}
+
+impl Want {
+    fn thread(&self) -> ThreadId {
+        self.stand.choice.thread()
+    }
 }
 
 /// Who wants what: the same cycle of threads and locks has the same key.
@@ -58,49 +63,22 @@ type Key = Vec<(ThreadId, ObjectId)>;
 /// What was learned in the whole search, and what was tried.
 #[derive(Clone, Debug, Default)]
 pub struct LockCycles {
-    nested: Vec<(ThreadId, Want)>,
-    /// Indices of `nested`, by hash.
-    index: BTreeMap<u64, Vec<u32>>,
+    held: HeldStacks,
+    nested: Wants,
+    known: BTreeSet<(ThreadId, Stack, ObjectId)>,
     suspected: BTreeSet<Key>,
+    /// There are more cycles than could be noted.
+    suspects_more: bool,
     confirmed: BTreeSet<Key>,
     /// Tried from the node at this depth.
-    tried: Vec<(usize, Key)>,
-    /// Space for the locks held, so that known blocks cost no allocation.
-    holds: Vec<ObjectId>,
+    tried: BTreeSet<(usize, Key)>,
 }
 
-/// Steps after which the search for cycles in one set of blocks is given up.
-const BUDGET: u32 = 20_000;
-
-impl Want {
-    /// Adds what a block wants while its thread holds something.
-    pub fn of(
-        choice: Choice,
-        held: &[(ThreadId, ObjectId)],
-        locks: &[LockOp],
-        first: bool,
-        out: &mut Vec<Want>,
-    ) {
-        each(
-            choice.thread(),
-            held,
-            locks,
-            &mut Vec::new(),
-            |holds, lock| {
-                let stand = Stand { choice, lock };
-                out.push(Want {
-                    stand,
-                    holds: holds.to_vec(),
-                    first,
-                });
-            },
-        );
-    }
-
-    fn thread(&self) -> ThreadId {
-        self.stand.choice.thread()
-    }
-}
+/// Steps after which no more cycles are noted: from then on the blocks of every node are
+/// compared.
+const NOTED: Budget = Budget::new(20_000);
+/// Steps after which the comparison of the blocks of one node is given up.
+const COMPARED: Budget = Budget::new(10_000_000);
 
 impl LockCycles {
     /// Whether a block takes a lock while its thread holds another.
@@ -122,75 +100,68 @@ impl LockCycles {
 
     /// Remembers which locks a block nests.
     pub fn learn(&mut self, thread: ThreadId, held: &[(ThreadId, ObjectId)], locks: &[LockOp]) {
-        let mut space = std::mem::take(&mut self.holds);
-        each(thread, held, locks, &mut space, |holds, lock| {
-            let known = self.index.entry(hash(thread, holds, lock)).or_default();
-            let same = |i: &u32| {
-                let (t, want) = &self.nested[*i as usize];
-                *t == thread && want.stand.lock == lock && want.holds == holds
-            };
-            if known.iter().any(same) {
-                return;
+        for want in self.held.wants(Choice::Run(thread), held, locks) {
+            if !self.known.insert((thread, want.held, want.stand.lock)) {
+                continue;
             }
-            known.push(self.nested.len() as u32);
-            let stand = Stand {
-                choice: Choice::Run(thread),
-                lock,
-            };
-            let want = Want {
-                stand,
-                holds: holds.to_vec(),
-                first: true,
-            };
-            for (_, other) in &mut self.nested {
-                other.first = false;
-            }
-            self.nested.push((thread, want));
-            let all: Vec<Want> = self.nested.iter().map(|n| n.1.clone()).collect();
+            let mut budget = NOTED;
             let (suspected, confirmed) = (&mut self.suspected, &self.confirmed);
-            search(&all, &mut |_, key| {
+            self.nested.cycles(&self.held, want, &mut budget, |_, key| {
                 if !confirmed.contains(&key) {
                     suspected.insert(key);
                 }
                 false
             });
-        });
-        self.holds = space;
+            self.suspects_more |= budget.is_used_up();
+            self.nested.add(want);
+        }
     }
 
     /// Whether there is a cycle that some node might have and that was not confirmed yet.
     #[inline]
     pub fn suspects(&self) -> bool {
-        !self.suspected.is_empty()
+        self.suspects_more || !self.suspected.is_empty()
     }
 
-    /// A cycle among the blocks that leave the node at `depth`, not yet confirmed and not
-    /// yet tried from there.
-    pub fn find(&mut self, wants: &[Want], depth: usize) -> Option<Cycle> {
-        let mut found = None;
-        let (confirmed, tried) = (&self.confirmed, &mut self.tried);
-        search(wants, &mut |cycle, key| {
-            if confirmed.contains(&key) || tried.iter().any(|t| t.0 == depth && t.1 == key) {
-                return false;
+    /// A cycle among the blocks that leave the node at `depth`, the last one and others, not
+    /// yet confirmed and not yet tried from there.
+    pub fn find<'a>(
+        &mut self,
+        held: &[(ThreadId, ObjectId)],
+        last: (Choice, &[LockOp]),
+        others: impl Iterator<Item = (Choice, &'a [LockOp])>,
+        depth: usize,
+    ) -> Option<Cycle> {
+        let mut wants = Wants::default();
+        for (choice, locks) in others {
+            for want in self.held.wants(choice, held, locks) {
+                wants.add(want);
             }
-            tried.push((depth, key));
-            found = Some(cycle);
-            true
-        });
+        }
+        let mut found = None;
+        let mut budget = COMPARED;
+        for want in self.held.wants(last.0, held, last.1) {
+            let (confirmed, tried) = (&self.confirmed, &mut self.tried);
+            wants.cycles(&self.held, want, &mut budget, |cycle, key| {
+                if found.is_none() && !confirmed.contains(&key) && tried.insert((depth, key)) {
+                    found = Some(cycle);
+                }
+                found.is_some()
+            });
+        }
         found
     }
 
     /// The search has gone back to `depth`.
     pub fn forget_below(&mut self, depth: usize) {
         if !self.tried.is_empty() {
-            self.tried.retain(|t| t.0 <= depth);
+            self.tried.split_off(&(depth + 1, Key::new()));
         }
     }
 
     /// A cycle was run into.
     pub fn confirm(&mut self, cycle: &Cycle) {
-        let mut key: Key = cycle.iter().map(|s| (s.choice.thread(), s.lock)).collect();
-        key.sort_unstable();
+        let key = key(cycle);
         self.suspected.remove(&key);
         self.confirmed.insert(key);
     }
@@ -200,81 +171,139 @@ impl LockCycles {
     }
 }
 
-/// Calls `f` with each lock that the block wants and what its thread holds then, if it
-/// holds anything.
-fn each(
-    thread: ThreadId,
-    held: &[(ThreadId, ObjectId)],
-    locks: &[LockOp],
-    holds: &mut Vec<ObjectId>,
-    mut f: impl FnMut(&[ObjectId], ObjectId),
-) {
-    holds.clear();
-    holds.extend(held.iter().filter(|h| h.0 == thread).map(|h| h.1));
-    for op in locks {
-        match *op {
-            LockOp::Enter(lock) => {
-                if !holds.is_empty() {
-                    f(holds, lock);
+/// Wants, to be found by what is wanted.
+#[derive(Clone, Debug, Default)]
+struct Wants {
+    all: Vec<Want>,
+    of: BTreeMap<u32, Vec<u32>>,
+}
+
+impl Wants {
+    fn add(&mut self, want: Want) {
+        let of = self.of.entry(want.stand.lock.0).or_default();
+        of.push(self.all.len() as u32);
+        self.all.push(want);
+    }
+
+    /// Calls `found` with the cycles of one more want and these, as [`cycles_through`].
+    fn cycles(
+        &self,
+        held: &HeldStacks,
+        first: Want,
+        budget: &mut Budget,
+        mut found: impl FnMut(Cycle, Key) -> bool,
+    ) {
+        let nests = Nested { wants: self, held };
+        cycles_through(&nests, first, budget, |cycle| {
+            let cycle: Cycle = cycle.iter().map(|w| w.stand).collect();
+            let key = key(&cycle);
+            found(cycle, key)
+        });
+    }
+}
+
+fn key(cycle: &Cycle) -> Key {
+    let mut key: Key = cycle.iter().map(|s| (s.choice.thread(), s.lock)).collect();
+    key.sort_unstable();
+    key
+}
+
+/// Wants with the stacks that they refer to.
+struct Nested<'a> {
+    wants: &'a Wants,
+    held: &'a HeldStacks,
+}
+
+impl Stacks for Nested<'_> {
+    fn top(&self, stack: Stack) -> Option<Level> {
+        self.held.top(stack)
+    }
+}
+
+impl Nests for Nested<'_> {
+    type Nest = Want;
+
+    fn lock(&self, want: Want) -> u32 {
+        want.stand.lock.0
+    }
+
+    fn held(&self, want: Want) -> Stack {
+        want.held
+    }
+
+    fn of(&self, lock: u32) -> impl Iterator<Item = Want> {
+        let of = self.wants.of.get(&lock).into_iter().flatten();
+        of.map(|at| self.wants.all[*at as usize])
+    }
+
+    fn can_meet(&self, a: Want, b: Want) -> bool {
+        a.thread() != b.thread()
+    }
+}
+
+/// All stacks of locks that were ever held. Equal ones have the same number.
+#[derive(Clone, Debug, Default)]
+struct HeldStacks {
+    levels: Vec<Level>,
+    known: BTreeMap<(Stack, u32), Stack>,
+}
+
+impl HeldStacks {
+    /// The locks that a block wants while its thread holds something.
+    fn wants(
+        &mut self,
+        choice: Choice,
+        held: &[(ThreadId, ObjectId)],
+        locks: &[LockOp],
+    ) -> Vec<Want> {
+        let before = held.iter().filter(|h| h.0 == choice.thread());
+        let before = before.map(|h| h.1.0);
+        let mut held = before.fold(Stack::EMPTY, |stack, lock| self.push(stack, lock));
+        let mut wants = Vec::new();
+        for op in locks {
+            match *op {
+                LockOp::Enter(lock) => {
+                    if held != Stack::EMPTY {
+                        let stand = Stand { choice, lock };
+                        wants.push(Want { stand, held });
+                    }
+                    held = self.push(held, lock.0);
                 }
-                holds.push(lock);
+                LockOp::Leave(lock) => held = self.without(held, lock.0),
             }
-            LockOp::Leave(lock) => holds.retain(|l| *l != lock),
         }
+        wants
     }
-}
 
-/// Calls `found` with every cycle through one of the first wants, until it says true.
-fn search(wants: &[Want], found: &mut dyn FnMut(Cycle, Key) -> bool) {
-    let mut budget = BUDGET;
-    let mut chain = Vec::new();
-    for want in wants.iter().filter(|w| w.first) {
-        chain.push(want);
-        let done = extend(wants, &mut chain, found, &mut budget);
-        chain.pop();
-        if done {
-            return;
-        }
-    }
-}
-
-fn extend<'a>(
-    wants: &'a [Want],
-    chain: &mut Vec<&'a Want>,
-    found: &mut dyn FnMut(Cycle, Key) -> bool,
-    budget: &mut u32,
-) -> bool {
-    let wanted = chain.last().expect("a chain").stand.lock;
-    if chain.len() > 1 && chain[0].holds.contains(&wanted) {
-        let cycle: Cycle = chain.iter().map(|w| w.stand).collect();
-        let mut key: Key = cycle.iter().map(|s| (s.choice.thread(), s.lock)).collect();
-        key.sort_unstable();
-        return found(cycle, key);
-    }
-    for next in wants {
-        *budget = budget.saturating_sub(1);
-        if *budget == 0 {
-            return true;
-        }
-        let fits = next.holds.contains(&wanted)
-            && chain.iter().all(|w| {
-                w.thread() != next.thread() && !w.holds.iter().any(|l| next.holds.contains(l))
+    fn push(&mut self, below: Stack, lock: u32) -> Stack {
+        let height = self.height(below) + 1;
+        *self.known.entry((below, lock)).or_insert_with(|| {
+            self.levels.push(Level {
+                lock,
+                below,
+                height,
             });
-        if fits {
-            chain.push(next);
-            let done = extend(wants, chain, found, budget);
-            chain.pop();
-            if done {
-                return true;
+            Stack(self.levels.len() as u32)
+        })
+    }
+
+    /// A stack without a lock, which may lie anywhere in it.
+    fn without(&mut self, stack: Stack, lock: u32) -> Stack {
+        match self.top(stack) {
+            None => stack,
+            Some(level) if level.lock == lock => level.below,
+            Some(_) => {
+                let mut kept: Vec<u32> = self.locks(stack).filter(|l| *l != lock).collect();
+                kept.reverse();
+                kept.into_iter().fold(Stack::EMPTY, |s, l| self.push(s, l))
             }
         }
     }
-    false
 }
 
-fn hash(thread: ThreadId, holds: &[ObjectId], lock: ObjectId) -> u64 {
-    let words = holds.iter().map(|l| l.0).chain([lock.0, thread.0]);
-    words.fold(0xcbf2_9ce4_8422_2325, |h, w| {
-        (h ^ w as u64).wrapping_mul(0x0000_0100_0000_01b3)
-    })
+impl Stacks for HeldStacks {
+    fn top(&self, stack: Stack) -> Option<Level> {
+        let at = stack.0.checked_sub(1)?;
+        Some(self.levels[at as usize])
+    }
 }

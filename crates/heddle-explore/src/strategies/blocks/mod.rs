@@ -67,7 +67,7 @@ mod expand;
 mod node;
 
 use super::footprint::{Block, Footprints, LockOp, Top};
-use super::lock_cycles::{Cycle, LockCycles, Want};
+use super::lock_cycles::{Cycle, LockCycles};
 use detour::Detour;
 use heddle_model::{
     Choice, ChoicePoint, Decision, Event, EventMask, Next, ObjectId, OpMask, Over, Pause, Pick,
@@ -374,18 +374,14 @@ impl<R: Rule> Blocks<R> {
         if !self.cycles.suspects() {
             return None;
         }
-        let mut wants = Vec::new();
-        for (i, slot) in self.slots[node.slots as usize..self.slots_end(self.running)]
-            .iter()
-            .enumerate()
-        {
-            if slot.block != NO_BLOCK {
-                let locks = self.footprints.locks(&self.blocks[slot.block as usize]);
-                let first = i as u32 + node.slots == node.current;
-                Want::of(slot.choice, held, locks, first, &mut wants);
-            }
-        }
-        self.cycles.find(&wants, self.running)
+        let others = &self.slots[node.slots as usize..self.slots_end(self.running)];
+        let others = others.iter().filter(|slot| slot.block != NO_BLOCK);
+        let others = others.map(|slot| {
+            let block = &self.blocks[slot.block as usize];
+            (slot.choice, self.footprints.locks(block))
+        });
+        let last = (current.choice, locks);
+        self.cycles.find(held, last, others, self.running)
     }
 
     fn is_initial(&mut self, thread: ThreadId, view: &dyn View) -> bool {

@@ -45,8 +45,12 @@ impl Dpor {
         self.pairs.extend(trace.hidden().iter().map(|b| (*b, step)));
         locks.after_kept(step, &mut self.pairs);
         locks.around_late(trace.step(step).thread, step, &mut self.pairs);
+        let mut all = true;
         for nest in nests..locks.nest_count() {
-            locks.cycles(nest, trace, &mut self.cycles);
+            all &= locks.cycles(nest, trace, &mut self.cycles);
+        }
+        if !all {
+            self.trace.locks.keep(&mut self.pairs);
         }
         self.turn();
     }
@@ -78,7 +82,10 @@ impl Dpor {
         }
         locks.confirm(nests);
         for nest in nests..locks.nests() {
-            locks.cycles(nest, trace, &mut self.cycles);
+            if !locks.cycles(nest, trace, &mut self.cycles) {
+                locks.keep(&mut self.pairs);
+                break;
+            }
         }
         for held in locks.held() {
             let mut thread = held.thread;

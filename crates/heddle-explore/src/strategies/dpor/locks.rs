@@ -5,7 +5,7 @@
 //! - when two steps touch the same data and only links keep them in their order (then all
 //!   links between them do),
 //! - when locks were nested in a cycle: then the links that kept the cycle from closing
-//!   (see `nests`), and
+//!   (all of them, where cycles are too many to be searched for), and
 //! - when a thread waits for anything but a lock while it has one, be it for the end of a
 //!   thread: then all links of the path, since whoever wants a lock may be kept from waking
 //!   it by any of them.
@@ -16,22 +16,27 @@
 use super::resume::{Reader, Writer};
 use super::trace::{NONE, Trace};
 use heddle_model::Site;
+use heddle_model::nests::{Budget, Level, Nests, Stack, Stacks, cycles_through};
 use std::collections::BTreeSet;
 
 #[derive(Clone, Debug, Default)]
 pub struct Locks {
     links: Vec<Link>,
     held: Vec<Held>,
+    /// What threads have, or had: their stacks are these places, plus 1.
+    levels: Vec<HeldLevel>,
+    /// By thread.
+    stacks: Vec<Stack>,
     log: Vec<Change>,
     /// Locks that calls took in their middle: if they are taken, others see half a call.
     late: Vec<Held>,
     /// One for each reason to turn all links.
     kept: Vec<()>,
     nests: Vec<Nest>,
-    /// What was held at nests.
-    outer: Vec<Held>,
-    /// Pairs of locks that were nested anywhere in the search, and whether they are in a
-    /// cycle.
+    /// By lock: the last nest in which it was wanted, plus 1.
+    last_nests: Vec<u32>,
+    /// Pairs of locks that were nested anywhere in the search, one right within the other,
+    /// and whether they are in a cycle.
     pairs: BTreeSet<(u32, u32)>,
     cyclic: bool,
     /// The places of cycles that a path has run into.
@@ -59,9 +64,17 @@ pub struct Held {
 }
 
 #[derive(Clone, Copy, Debug)]
+struct HeldLevel {
+    level: Level,
+    /// The step that took the lock.
+    step: u32,
+}
+
+/// With the thread and the stack that it had before.
+#[derive(Clone, Copy, Debug)]
 enum Change {
-    Took,
-    Gave(u32, Held),
+    Took(u32, Stack),
+    Gave(u32, Held, Stack),
 }
 
 /// A thread took a lock, or wants one, while it had others.
@@ -72,7 +85,9 @@ pub struct Nest {
     /// The step in which it took it; `NONE` if it never got it.
     pub step: u32,
     pub site: Site,
-    outer: (u32, u32),
+    held: Stack,
+    /// Another nest with the same lock, plus 1.
+    next: u32,
 }
 
 /// Threads that could stand before each other's locks.
@@ -93,11 +108,11 @@ pub struct LockTops {
     late: u32,
     kept: u32,
     nests: u32,
-    outer: u32,
+    levels: u32,
 }
 
-/// Steps after which the search for cycles is given up.
-const BUDGET: u32 = 20_000;
+/// Steps after which the search for cycles is given up: all links are turned then.
+const BUDGET: Budget = Budget::new(100_000);
 
 impl Locks {
     pub fn tops(&self) -> LockTops {
@@ -107,7 +122,7 @@ impl Locks {
             late: self.late.len() as u32,
             kept: self.kept.len() as u32,
             nests: self.nests.len() as u32,
-            outer: self.outer.len() as u32,
+            levels: self.levels.len() as u32,
         }
     }
 
@@ -115,14 +130,25 @@ impl Locks {
         self.links.truncate(to.links as usize);
         while self.log.len() > to.log as usize {
             match self.log.pop() {
-                Some(Change::Gave(at, held)) => self.held.insert(at as usize, held),
-                _ => _ = self.held.pop(),
+                Some(Change::Gave(at, held, stack)) => {
+                    self.held.insert(at as usize, held);
+                    self.stacks[held.thread as usize] = stack;
+                }
+                Some(Change::Took(thread, stack)) => {
+                    self.held.pop();
+                    self.stacks[thread as usize] = stack;
+                }
+                None => {}
             }
         }
         self.late.truncate(to.late as usize);
         self.kept.truncate(to.kept as usize);
-        self.nests.truncate(to.nests as usize);
-        self.outer.truncate(to.outer as usize);
+        while self.nests.len() > to.nests as usize
+            && let Some(nest) = self.nests.pop()
+        {
+            self.last_nests[nest.lock as usize] = nest.next;
+        }
+        self.levels.truncate(to.levels as usize);
     }
 
     /// From now on every link is turned. Adds those up to now.
@@ -169,16 +195,68 @@ impl Locks {
     /// A thread takes a lock in a step.
     pub fn take(&mut self, held: Held, site: Site) {
         self.nest(held.thread, held.lock, held.step, site);
+        let before = self.stack(held.thread);
+        self.log.push(Change::Took(held.thread, before));
         self.held.push(held);
-        self.log.push(Change::Took);
+        let stack = self.push(before, held.lock, held.step);
+        self.set_stack(held.thread, stack);
     }
 
     pub fn give(&mut self, thread: u32, lock: u32) {
         let is_it = |h: &Held| h.thread == thread && h.lock == lock;
         if let Some(at) = self.held.iter().rposition(is_it) {
             let held = self.held.remove(at);
-            self.log.push(Change::Gave(at as u32, held));
+            let before = self.stack(thread);
+            self.log.push(Change::Gave(at as u32, held, before));
+            let after = self.without(before, lock);
+            self.set_stack(thread, after);
         }
+    }
+
+    fn stack(&self, thread: u32) -> Stack {
+        let stack = self.stacks.get(thread as usize);
+        stack.copied().unwrap_or_default()
+    }
+
+    fn set_stack(&mut self, thread: u32, stack: Stack) {
+        let at = thread as usize;
+        if at >= self.stacks.len() {
+            self.stacks.resize(at + 1, Stack::EMPTY);
+        }
+        self.stacks[at] = stack;
+    }
+
+    fn held_level(&self, stack: Stack) -> Option<HeldLevel> {
+        let at = stack.0.checked_sub(1)?;
+        Some(self.levels[at as usize])
+    }
+
+    fn push(&mut self, below: Stack, lock: u32, step: u32) -> Stack {
+        let height = self.height(below) + 1;
+        let level = Level {
+            lock,
+            below,
+            height,
+        };
+        self.levels.push(HeldLevel { level, step });
+        Stack(self.levels.len() as u32)
+    }
+
+    /// A stack without the last one of a lock.
+    fn without(&mut self, stack: Stack, lock: u32) -> Stack {
+        let mut above = Vec::new();
+        let mut at = stack;
+        while let Some(HeldLevel { level, step }) = self.held_level(at) {
+            at = level.below;
+            if level.lock == lock {
+                break;
+            }
+            above.push((level.lock, step));
+        }
+        above
+            .into_iter()
+            .rev()
+            .fold(at, |below, (lock, step)| self.push(below, lock, step))
     }
 
     pub fn held(&self) -> &[Held] {
@@ -186,7 +264,7 @@ impl Locks {
     }
 
     pub fn holds(&self, thread: u32) -> bool {
-        self.held.iter().any(|h| h.thread == thread)
+        self.stack(thread) != Stack::EMPTY
     }
 
     pub fn holder(&self, lock: u32) -> Option<u32> {
@@ -196,22 +274,24 @@ impl Locks {
 
     /// Notes a nest, if the thread has locks.
     pub fn nest(&mut self, thread: u32, lock: u32, step: u32, site: Site) {
-        if !self.holds(thread) {
+        let held = self.stack(thread);
+        let Some(Level { lock: outer, .. }) = self.top(held) else {
             return;
-        }
-        let from = self.outer.len() as u32;
-        let mine = self.held.iter().filter(|h| h.thread == thread);
-        self.outer.extend(mine);
-        for at in from as usize..self.outer.len() {
-            self.add_pair((self.outer[at].lock, lock));
+        };
+        self.add_pair((outer, lock));
+        let at = lock as usize;
+        if at >= self.last_nests.len() {
+            self.last_nests.resize(at + 1, 0);
         }
         self.nests.push(Nest {
             thread,
             lock,
             step,
             site,
-            outer: (from, self.outer.len() as u32),
+            held,
+            next: self.last_nests[at],
         });
+        self.last_nests[at] = self.nests.len() as u32;
     }
 
     /// What was nested, for a search that goes on later. Which cycles were confirmed is left
@@ -232,6 +312,8 @@ impl Locks {
         Some(())
     }
 
+    /// Pairs further apart would be in the same cycles: what a thread had when it took the
+    /// outer lock leads to that one.
     fn add_pair(&mut self, pair: (u32, u32)) {
         if self.pairs.insert(pair) && !self.cyclic {
             self.cyclic = self.leads_back(pair);
@@ -255,10 +337,6 @@ impl Locks {
         false
     }
 
-    fn outer(&self, nest: &Nest) -> &[Held] {
-        &self.outer[nest.outer.0 as usize..nest.outer.1 as usize]
-    }
-
     pub fn nests(&self) -> usize {
         self.nests.len()
     }
@@ -268,81 +346,54 @@ impl Locks {
         if self.cyclic { self.nests.len() } else { 0 }
     }
 
-    /// Adds the cycles through a nest and ones before it that no path has run into.
-    pub fn cycles(&self, last: usize, trace: &Trace, out: &mut Vec<Cycle>) {
+    /// Adds the cycles through a nest and ones before it that no path has run into. Whether
+    /// these are all.
+    pub fn cycles(&self, last: usize, trace: &Trace, out: &mut Vec<Cycle>) -> bool {
+        let mut budget = BUDGET;
         if self.cyclic {
-            let mut budget = BUDGET;
-            self.extend(&mut vec![last], last, trace, &mut budget, out);
+            let nests = Before {
+                last: last as u32,
+                locks: self,
+                trace,
+            };
+            cycles_through(&nests, last as u32, &mut budget, |chain| {
+                self.close(chain, out);
+                false
+            });
         }
+        !budget.is_used_up()
     }
 
-    fn extend(
-        &self,
-        chain: &mut Vec<usize>,
-        last: usize,
-        trace: &Trace,
-        budget: &mut u32,
-        out: &mut Vec<Cycle>,
-    ) {
-        let lock = self.nests[chain[chain.len() - 1]].lock;
-        let first = self.outer(&self.nests[chain[0]]);
-        if chain.len() > 1 && first.iter().any(|h| h.lock == lock) {
-            self.close(chain, out);
-            return;
-        }
-        for at in 0..last {
-            *budget = budget.saturating_sub(1);
-            if *budget == 0 {
-                return;
-            }
-            let next = &self.nests[at];
-            let holds = self.outer(next).iter().any(|h| h.lock == lock);
-            if holds
-                && chain
-                    .iter()
-                    .all(|i| self.can_meet(&self.nests[*i], next, trace))
-            {
-                chain.push(at);
-                self.extend(chain, last, trace, budget, out);
-                chain.pop();
-            }
-        }
-    }
-
-    /// Whether two threads can stand before their inner locks at the same time.
-    fn can_meet(&self, a: &Nest, b: &Nest, trace: &Trace) -> bool {
-        let gate = |h: &Held| self.outer(b).iter().any(|o| o.lock == h.lock);
-        let before = |a: &Nest, b: &Nest| match (a.step, b.step) {
-            (NONE, _) => false,
-            (a, NONE) => trace.reached_by_data(a, b.thread),
-            (a, b) => trace.before_by_data(a, b),
-        };
-        a.thread != b.thread && !self.outer(a).iter().any(gate) && !before(a, b) && !before(b, a)
-    }
-
-    fn close(&self, chain: &[usize], out: &mut Vec<Cycle>) {
+    fn close(&self, chain: &[u32], out: &mut Vec<Cycle>) {
         if self.confirmed.contains(&self.places(chain)) {
             return;
         }
         let mut cycle = Cycle::default();
         for (i, at) in chain.iter().enumerate() {
-            let inner = &self.nests[*at];
-            let next = &self.nests[chain[(i + 1) % chain.len()]];
-            let mut outer = self.outer(next).iter();
-            let outer = outer.find(|h| h.lock == inner.lock).expect("a cycle");
+            let inner = &self.nests[*at as usize];
+            let next = &self.nests[chain[(i + 1) % chain.len()] as usize];
+            let mut held = self.levels(next.held);
+            let outer = held.find(|(_, level)| level.lock == inner.lock);
+            let outer = outer.and_then(|(stack, _)| self.held_level(stack));
+            let outer = outer
+                .expect("heddle internal error: a cycle that is none")
+                .step;
             cycle
                 .inner
                 .extend((inner.step != NONE).then_some(inner.step));
-            cycle.outer.push(outer.step);
-            if inner.step < outer.step {
-                cycle.pairs.push((inner.step, outer.step));
+            cycle.outer.push(outer);
+            if inner.step < outer {
+                cycle.pairs.push((inner.step, outer));
             }
         }
         out.push(cycle);
     }
 
-    fn places(&self, chain: &[usize]) -> Vec<Site> {
-        let mut places: Vec<Site> = chain.iter().map(|at| self.nests[*at].site).collect();
+    fn places(&self, chain: &[u32]) -> Vec<Site> {
+        let mut places: Vec<Site> = chain
+            .iter()
+            .map(|at| self.nests[*at as usize].site)
+            .collect();
         places.sort_unstable_by_key(|s| (s.method.0, s.bci));
         places
     }
@@ -350,13 +401,14 @@ impl Locks {
     /// The path has run into the cycles that the nests from `first` on form: threads that
     /// want locks and do not get them.
     pub fn confirm(&mut self, first: usize) {
-        for start in first..self.nests.len() {
+        for start in first as u32..self.nests.len() as u32 {
             let mut chain = vec![start];
             loop {
-                let wanted = self.nests[chain[chain.len() - 1]].lock;
+                let wanted = self.nests[chain[chain.len() - 1] as usize].lock;
                 let owner = self.holder(wanted);
-                let next = (first..self.nests.len()).find(|n| Some(self.nests[*n].thread) == owner);
-                match next {
+                let mut next = self.nests[first..].iter();
+                let next = next.position(|nest| Some(nest.thread) == owner);
+                match next.map(|at| (first + at) as u32) {
                     Some(next) if next == start => {
                         let places = self.places(&chain);
                         self.confirmed.insert(places);
@@ -416,5 +468,56 @@ impl Locks {
         let links = self.links.iter();
         let before = links.filter(move |l| l.lock == lock && l.to <= step);
         before.map(|l| l.from)
+    }
+}
+
+impl Stacks for Locks {
+    fn top(&self, stack: Stack) -> Option<Level> {
+        self.held_level(stack).map(|held| held.level)
+    }
+}
+
+/// A nest and those before it.
+struct Before<'a> {
+    last: u32,
+    locks: &'a Locks,
+    trace: &'a Trace,
+}
+
+impl Stacks for Before<'_> {
+    fn top(&self, stack: Stack) -> Option<Level> {
+        self.locks.top(stack)
+    }
+}
+
+impl Nests for Before<'_> {
+    type Nest = u32;
+
+    fn lock(&self, nest: u32) -> u32 {
+        self.locks.nests[nest as usize].lock
+    }
+
+    fn held(&self, nest: u32) -> Stack {
+        self.locks.nests[nest as usize].held
+    }
+
+    fn of(&self, lock: u32) -> impl Iterator<Item = u32> {
+        let last = self.locks.last_nests.get(lock as usize);
+        let before = |nest: &u32| nest.checked_sub(1);
+        let all = std::iter::successors(last.and_then(before), move |nest| {
+            before(&self.locks.nests[*nest as usize].next)
+        });
+        all.filter(|nest| *nest < self.last)
+    }
+
+    /// By the order of data: what locks order can come otherwise.
+    fn can_meet(&self, a: u32, b: u32) -> bool {
+        let [a, b] = [a, b].map(|nest| &self.locks.nests[nest as usize]);
+        let before = |a: &Nest, b: &Nest| match (a.step, b.step) {
+            (NONE, _) => false,
+            (a, NONE) => self.trace.reached_by_data(a, b.thread),
+            (a, b) => self.trace.before_by_data(a, b),
+        };
+        a.thread != b.thread && !before(a, b) && !before(b, a)
     }
 }
