@@ -162,7 +162,10 @@ impl ConditionDeadlock {
         let ends = stuck.map(|&end| {
             let at = whereabouts(view, end).map(|site| place(view, site));
             let at = at.map_or(String::new(), |at| format!(" at {at}"));
-            format!("{} cannot go on{at}", name(view, end))
+            match view.is_suspended(end) {
+                true => format!("{} is suspended{at}", name(view, end)),
+                false => format!("{} cannot go on{at}", name(view, end)),
+            }
         });
         links.chain(ends).collect()
     }

@@ -230,6 +230,17 @@ pub trait View {
         false
     }
 
+    /// Whether a thread was suspended (`Thread.suspend`), whatever else it does.
+    fn is_suspended(&self, _thread: ThreadId) -> bool {
+        false
+    }
+
+    /// Whether a place stands for what happens to a thread as such, and is none that the
+    /// program reads.
+    fn is_imagined(&self, _place: Place) -> bool {
+        false
+    }
+
     /// Whether a thread does nothing but look again and again at places that have not
     /// changed: it cannot go on until one does.
     fn spins(&self, _thread: ThreadId) -> bool {

@@ -527,7 +527,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             && !method.flags.trusted
                             && vm.lock_noticeable($lock, method)
                         {
-                            visible!(PendingOp::Unlock(ObjectId($lock.0)));
+                            let unlock = PendingOp::Unlock(ObjectId($lock.0));
+                            visible!(unlock);
+                            if stopping!(BLOCK_END) && !std::mem::take(&mut granted) {
+                                save!();
+                                vm.threads[thread].control.at_operation = true;
+                                pause!(Pause::Before(unlock));
+                            }
                         }
                     };
                 }

@@ -344,6 +344,16 @@ impl View for Vm {
         self.threads[thread.0 as usize].system
     }
 
+    fn is_suspended(&self, thread: ThreadId) -> bool {
+        self.threads[thread.0 as usize].control.suspended
+    }
+
+    fn is_imagined(&self, place: Place) -> bool {
+        self.learned.stops
+            && self.thread_of(Ref(place.object().0)).is_some()
+            && place == self.course(Ref(place.object().0))
+    }
+
     fn spins(&self, thread: ThreadId) -> bool {
         self.only_waits(thread)
     }

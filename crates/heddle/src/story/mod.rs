@@ -316,9 +316,9 @@ fn last_acts(
                 owner: owner.map(|o| names.thread(o)),
             },
             Some(Waits::End(other)) => Deed::Joins(names.thread(*other)),
-            Some(waits @ (Waits::Library { .. } | Waits::Class(_) | Waits::Change)) => {
-                Deed::Stuck(names.waits(waits))
-            }
+            Some(
+                waits @ (Waits::Library { .. } | Waits::Class(_) | Waits::Change | Waits::Resume),
+            ) => Deed::Stuck(names.waits(waits)),
             Some(Waits::Notification(_)) | None => continue,
         };
         let is_switch = |act: &&Act| !matches!(act.deed, Deed::Switch { .. });

@@ -216,6 +216,7 @@ impl<'a> Names<'a> {
                 format!("the initialization of {}", self.object(*class))
             }
             Waits::Change => "a change of what it looks at in a loop".to_string(),
+            Waits::Resume => "a call of Thread.resume".to_string(),
         }
     }
 

@@ -93,6 +93,8 @@ pub enum Waits {
     Class(ObjectId),
     /// In a loop, for another value of what it reads there.
     Change,
+    /// For somebody who resumes it.
+    Resume,
 }
 
 /// Writes down what happens.
@@ -177,6 +179,11 @@ impl Observer for Recorder {
             _ => {}
         }
         if view.is_system(event.thread) {
+            return;
+        }
+        if let EventKind::Read { place, .. } | EventKind::Write { place, .. } = event.kind
+            && view.is_imagined(place)
+        {
             return;
         }
         let what = match event.kind {
@@ -300,6 +307,7 @@ impl Recorder {
                     owner: on.and_then(|on| view.synchronizer_owner(on)),
                 })
             }
+            _ if view.is_suspended(thread) => Some(Waits::Resume),
             ("RUNNABLE", Some(class)) => Some(Waits::Class(class)),
             ("RUNNABLE", None) if view.spins(thread) => Some(Waits::Change),
             _ => None,

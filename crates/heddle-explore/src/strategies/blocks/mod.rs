@@ -70,8 +70,8 @@ use super::footprint::{Block, Footprints, LockOp, Top};
 use super::lock_cycles::{Cycle, LockCycles};
 use detour::Detour;
 use heddle_model::{
-    Choice, ChoicePoint, Decision, Event, EventMask, Next, ObjectId, OpMask, Over, Pause, Pick,
-    Strategy, ThreadId, View,
+    Choice, ChoicePoint, Decision, Event, EventMask, Next, ObjectId, OpMask, Over, Pause,
+    PendingOp, Pick, Strategy, ThreadId, View,
 };
 use node::{Kind, NO_BLOCK, Node, Slot, State};
 use std::marker::PhantomData;
@@ -553,7 +553,11 @@ impl<R: Rule> Strategy for Blocks<R> {
             redo: None,
         };
         match at.pause {
-            Pause::BlockEnd | Pause::Waiting | Pause::ThreadEnd => self.arrive(at, view, depth),
+            // Before a lock is given back a block ends only if somebody may be suspended there.
+            Pause::BlockEnd
+            | Pause::Waiting
+            | Pause::ThreadEnd
+            | Pause::Before(PendingOp::Unlock(_)) => self.arrive(at, view, depth),
             Pause::Blocked(lock) => self.blocked(at, lock, depth),
             Pause::Notify(_) => {
                 let targets = at.options.len() as u32;

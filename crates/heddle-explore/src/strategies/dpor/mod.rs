@@ -63,6 +63,7 @@ mod trace;
 mod wakeup;
 mod watch;
 
+use super::word;
 use heddle_model::{
     Choice, ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Pause, PendingOp, Pick,
     Strategy, View,
@@ -320,6 +321,7 @@ impl Dpor {
         depth: usize,
     ) -> Decision {
         self.end_polls(view);
+        self.follow_suspensions(view);
         let from = self.enabled.len() as u32;
         let mut in_vain = None;
         for (pick, option) in at.options.iter().enumerate() {
@@ -382,6 +384,44 @@ impl Dpor {
             self.frames[frame].tree = tree;
         }
         self.enter(at, frame)
+    }
+
+    /// Notes who was suspended or resumed by the last step. Who was suspended could have made
+    /// its next step before: nothing else on the path shows that, since the one that lets it
+    /// go on comes after.
+    fn follow_suspensions(&mut self, view: &dyn View) {
+        if !self.trace.interrupts {
+            return;
+        }
+        for thread in 0..self.trace.thread_count() {
+            let machine = self.trace.names.machine(thread);
+            let is_there = (machine.0 as usize) < view.thread_count();
+            let suspended = is_there && view.is_suspended(machine);
+            if suspended && !self.trace.thread(thread).suspended {
+                self.lost_step(thread);
+            }
+            self.trace.suspend(thread, suspended);
+        }
+    }
+
+    /// A thread cannot go on because of the last step, and could before it.
+    fn lost_step(&mut self, thread: u32) {
+        let Some(last) = self.trace.len().checked_sub(1) else {
+            return;
+        };
+        let last = *self.trace.step(last as u32);
+        if last.frame == NONE || last.thread == thread {
+            return;
+        }
+        let (from, to) = self.frames[last.frame as usize].enabled;
+        let could = self.enabled[from as usize..to as usize]
+            .iter()
+            .any(|e| e.thread == thread && !e.timeout);
+        if could {
+            self.steps.clear();
+            // Whatever it does, it does it while it may.
+            self.imagine_with(last.frame, thread, Some(word::thread(thread)));
+        }
     }
 
     /// Threads that look around again and again under a lock, and for which the last step has

@@ -160,6 +160,11 @@ impl Dpor {
 
     /// Plans for the steps in `self.steps` and then one that a thread has not made.
     pub(super) fn imagine(&mut self, frame: u32, thread: u32) {
+        self.imagine_with(frame, thread, None);
+    }
+
+    /// The same, where it is known what else the step would read.
+    pub(super) fn imagine_with(&mut self, frame: u32, thread: u32, reads: Option<u64>) {
         let stands = self.trace.imagine(thread);
         let wish = match self.trace.thread(thread).stands {
             Stands::Before(PendingOp::Lock(lock)) => Some(word::monitor(lock) | 1),
@@ -173,8 +178,11 @@ impl Dpor {
         };
         self.wish.clear();
         if let Some(place) = wish {
-            let word = self.trace.places.number(place & !1) | (place & 1) as u32;
-            self.wish.push(word);
+            for place in [Some(place), reads].into_iter().flatten() {
+                let word = self.trace.places.number(place & !1) | (place & 1) as u32;
+                self.wish.push(word);
+            }
+            self.wish.sort_unstable();
         }
         self.plan(frame, Ended::Imagined(thread, stands));
     }

@@ -38,6 +38,8 @@ pub struct Trace {
     pub memo: Memo,
     /// Locks order nothing by themselves.
     pub lazy: bool,
+    /// Some thread has interrupted, suspended or resumed another one.
+    pub interrupts: bool,
     steps: Vec<Step>,
     words: Vec<u32>,
     clocks: Vec<u32>,
@@ -164,6 +166,7 @@ pub struct Thread {
     pub count: u32,
     /// The step that let it go on.
     enabler: u32,
+    pub suspended: bool,
     /// The step in which it ended.
     pub ended: u32,
     /// How many threads it has started.
@@ -228,6 +231,7 @@ impl Thread {
         last: NONE,
         count: 0,
         enabler: NONE,
+        suspended: false,
         ended: NONE,
         children: 0,
         stands: Stands::Begin,
@@ -420,6 +424,17 @@ impl Trace {
         self.enable(thread, Stands::Before(op));
     }
 
+    /// Whether a thread is suspended; if it no longer is, it can go on thanks to the last step.
+    pub fn suspend(&mut self, thread: u32, suspended: bool) {
+        let stands = self.thread(thread).stands;
+        if self.thread(thread).suspended && !suspended {
+            self.enable(thread, stands);
+        }
+        if self.thread(thread).suspended != suspended {
+            self.change(thread).suspended = suspended;
+        }
+    }
+
     fn enable(&mut self, thread: u32, stands: Stands) {
         let last = (self.steps.len() as u32).wrapping_sub(1);
         let enabled = self.change(thread);
@@ -537,6 +552,7 @@ impl Trace {
             EventKind::Unpark { target } | EventKind::Interrupt { target } => {
                 let target = self.names.number(target);
                 self.touch(word::thread(target), true);
+                self.interrupts = true;
             }
             EventKind::ThreadStart { child } => self.start(child),
             EventKind::ThreadEnd => self.making.ended = true,
