@@ -9,6 +9,7 @@ use heddle_classfile::code::decode;
 use heddle_classfile::mutf8::to_string_lossy as text;
 use heddle_classfile::opcode::{INVOKESTATIC, INVOKEVIRTUAL};
 use heddle_classfile::{ClassFile, Method};
+use heddle_model::Trust;
 use heddle_model::schedule::words::Word;
 use heddle_model::schedule::{CodePlace, Command, MethodName, Schedule, ScheduleError};
 use std::collections::HashMap;
@@ -78,6 +79,14 @@ pub fn resolve(
                     line,
                     message,
                 };
+                let class = &mentioned.class;
+                let of_jdk = Trust::library().class(class);
+                if of_jdk && program.class(&class.replace('.', "/")).is_none() {
+                    return Err(fail(format!(
+                        "a JVM cannot be stopped in the code of its library ({class}); the schedule \
+                         can be replayed without --jvm"
+                    )));
+                }
                 let place = find(mentioned, program).map_err(fail)?;
                 // The same bytecode may be written in several ways.
                 let same = |p: &Place| {

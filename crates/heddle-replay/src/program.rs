@@ -54,13 +54,17 @@ impl<'p> Program<'p> {
         self.trust.class(&dotted)
     }
 
-    /// Whether the method of a place is trusted. One that is named by its number is if its
-    /// class is, and no method of it is distrusted.
+    /// Whether a class is trusted, and no method of it is named apart.
+    pub fn trusts_all_of(&self, class: &str) -> bool {
+        self.trusts(class) && !self.trust.names_methods(&class.replace('/', "."))
+    }
+
+    /// Whether the method of a place is trusted.
     pub fn trusts_at(&self, place: &CodePlace) -> bool {
         let class = &place.class;
         match &place.method {
             MethodName::Named { name, .. } => self.trust.covers(class, name),
-            MethodName::Position(_) => self.trust.class(class) && !self.trust.names_methods(class),
+            MethodName::Position(_) => self.trusts_all_of(class),
         }
     }
 

@@ -389,6 +389,56 @@ fn sections_and_trust() {
     assert_eq!(open, third(&["--trust", "Parts", "--distrust", "Parts"]));
 }
 
+/// A method of trusted code that is explored all the same: its schedules replay.
+#[test]
+fn schedules_through_a_distrusted_method() {
+    let place = Place::new("distrusted");
+    place.compile(
+        "Apart",
+        r#"public class Apart {
+            static final java.util.ArrayList<String> list = new java.util.ArrayList<>(4);
+
+            public static void main(String[] a) throws Exception {
+                Runnable adds = a.length > 0 ? Bumps::bump : () -> list.add("x");
+                list.add("first");
+                Thread t = new Thread(adds), u = new Thread(adds);
+                t.start(); u.start();
+                t.join(); u.join();
+                int added = a.length > 0 ? Bumps.count : list.size() - 1;
+                assert added == 2 : "added " + added;
+            }
+        }
+
+        class Bumps {
+            static int count;
+
+            static void bump() {
+                int c = count;
+                count = c + 1;
+            }
+        }"#,
+    );
+    let library = &["--distrust", "java.util.ArrayList.add"][..];
+    let own = &["--trust", "Bumps", "--distrust", "Bumps.bump"][..];
+    for (options, args) in [(library, &["Apart"][..]), (own, &["Apart", "bumps"])] {
+        let options = [&["check", "--only", "assertion"][..], options, args].concat();
+        let found = place.run(HEDDLE, &options);
+        assert_eq!(found.status.code(), Some(1), "{}", text(&found.stdout));
+        let file = "heddle-schedules/Apart-assertion-1.sched";
+        let again = place.heddle(&["replay", file]);
+        assert_eq!(again.status.code(), Some(1), "{}", text(&again.stderr));
+        assert!(text(&again.stdout).contains("added 1"));
+        let on_jvm = place.heddle(&["replay", "--jvm", file]);
+        match options.contains(&"--trust") {
+            true => assert!(text(&on_jvm.stdout).contains("Confirmed on"), "{on_jvm:?}"),
+            false => assert!(
+                text(&on_jvm.stderr).contains("in the code of its library (java.util.ArrayList)"),
+                "{on_jvm:?}"
+            ),
+        }
+    }
+}
+
 /// What one path needs and Heddle lacks does not hide what is wrong on another.
 #[test]
 fn errors_beside_what_is_missing() {
