@@ -145,8 +145,8 @@ impl Vm {
             c.hidden_from = at as usize;
         }
         if method.flags.own {
-            // The program's code again: what it does is no part of the call into the library.
-            c.call_open = false;
+            // What it does is no part of the call into the library.
+            c.enter_program(at);
         }
         debug_assert_eq!(args.len(), method.arg_slots as usize, "arguments of a call");
         // SAFETY: the frame ends before the hard limit of the stack.
@@ -272,6 +272,9 @@ impl Vm {
                 c.pc = *header as *const u64;
                 c.fp = *header.add(1) as *mut u64;
                 c.method = &*(*header.add(2) as *const Method);
+                if c.edge.frame == fp as usize {
+                    c.leave_edge(c.fp, c.method.flags.own);
+                }
             }
             first = false;
         }
@@ -289,7 +292,7 @@ impl Vm {
             };
         }
         let control = self.control();
-        control.call_open = false;
+        control.back_in_program();
         let released = std::mem::take(&mut control.released);
         if released && self.stops.has(OpMask::BLOCK_END) && self.globals.live > 1 {
             self.pause = Pause::BlockEnd;

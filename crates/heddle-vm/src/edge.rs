@@ -1,0 +1,76 @@
+//! Threads that the library runs: workers of a pool, timers. The library is at the bottom of
+//! their stacks and calls the program now and then.
+//!
+//! What it does between two such calls is not one operation: `FutureTask.run` sets the result,
+//! and whoever waits for that may go on before the worker counts the task as done and looks for
+//! the next one. Where one operation ends and the next begins is taken from the stack. The frame
+//! that called the program belongs to the task; with its return an operation ends, and so with the
+//! return of its caller, and of that one's caller. The thread stops there before it does
+//! anything else that others can notice.
+//!
+//! A thread whose outermost frame is the program's, but for `Thread.run`, has nothing left to
+//! do there and stops nowhere else than before.
+
+use crate::thread::Control;
+
+/// The frame of a thread whose end matters: the outermost one of the program or, as long as there
+/// is none, the one of the library that called it last or what is left of those below.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Edge {
+    /// Its address; 0 if the program has not been called yet.
+    pub frame: usize,
+    pub of_program: bool,
+    pub rest: Rest,
+}
+
+/// What the library has done since the program's code ran last, or since its last operation ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Rest {
+    /// Nothing that others can notice.
+    #[default]
+    Nothing,
+    /// Something; the operation is under way.
+    Worked,
+    /// Something, and then the operation ended. The next one is still to begin.
+    Between,
+}
+
+impl Control {
+    /// The program's code runs again: a call into the library is over.
+    #[inline]
+    pub fn back_in_program(&mut self) {
+        self.call_open = false;
+        self.edge.rest = Rest::Nothing;
+    }
+
+    /// The program's code is called; `frame` is its frame.
+    #[inline]
+    pub fn enter_program(&mut self, frame: *const u64) {
+        self.back_in_program();
+        if !self.edge.of_program {
+            self.edge.frame = frame as usize;
+            self.edge.of_program = true;
+        }
+    }
+
+    /// The frame whose end matters was left, by `return` or by an exception, for that of its
+    /// caller.
+    #[cold]
+    #[inline(never)]
+    pub fn leave_edge(&mut self, caller: *const u64, of_program: bool) {
+        // Who holds a monitor that threads meet at without noticing is not to stop.
+        if self.edge.rest == Rest::Worked && self.crossings == 0 {
+            self.edge.rest = Rest::Between;
+            self.call_open = false;
+        }
+        self.edge.frame = caller as usize;
+        self.edge.of_program = of_program;
+    }
+
+    /// Whether the library has ended an operation and is to begin the next one, with no code of
+    /// the program in between.
+    #[inline]
+    pub fn is_between(&self) -> bool {
+        self.edge.rest == Rest::Between
+    }
+}
