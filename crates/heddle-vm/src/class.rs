@@ -169,6 +169,8 @@ pub struct ClassFlags {
     pub hands_on: bool,
     /// Nothing that the library does to its objects orders threads.
     pub quiet: bool,
+    /// All that its code does after a task of the program is to look for the next one.
+    pub seeks_tasks: bool,
 }
 
 impl ClassFlags {

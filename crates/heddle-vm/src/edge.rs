@@ -11,7 +11,13 @@
 //! A thread whose outermost frame is the program's, but for `Thread.run`, has nothing left to
 //! do there and stops nowhere else than before.
 
+use crate::class::MethodPtr;
 use crate::thread::Control;
+
+/// Whose code no operation ends before. A worker of this pool looks for its next task in the
+/// queue where it found the last one (`WorkQueue.topLevelExec`), then here in all others. Who
+/// adds a task in between cannot tell it from a worker that is about to look at the first one.
+pub const SEEKS_TASKS: &[u8] = b"java/util/concurrent/ForkJoinPool";
 
 /// The frame of a thread whose end matters: the outermost one of the program or, as long as there
 /// is none, the one of the library that called it last or what is left of those below.
@@ -53,18 +59,19 @@ impl Control {
         }
     }
 
-    /// The frame whose end matters was left, by `return` or by an exception, for that of its
-    /// caller.
+    /// The frame whose end matters was left, by `return` or by an exception, for this one of
+    /// its caller.
     #[cold]
     #[inline(never)]
-    pub fn leave_edge(&mut self, caller: *const u64, of_program: bool) {
+    pub fn leave_edge(&mut self, frame: *const u64, caller: MethodPtr) {
         // Who holds a monitor that threads meet at without noticing is not to stop.
-        if self.edge.rest == Rest::Worked && self.crossings == 0 {
+        let may_stop = self.crossings == 0 && !caller.class.flags.seeks_tasks;
+        if self.edge.rest == Rest::Worked && may_stop {
             self.edge.rest = Rest::Between;
             self.call_open = false;
         }
-        self.edge.frame = caller as usize;
-        self.edge.of_program = of_program;
+        self.edge.frame = frame as usize;
+        self.edge.of_program = caller.flags.own;
     }
 
     /// Whether the library has ended an operation and is to begin the next one, with no code of

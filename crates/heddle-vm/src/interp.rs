@@ -896,7 +896,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 macro_rules! left_edge {
                     ($left:expr) => {
                         if O::STOPS && $left == (*control).edge.frame {
-                            (*control).leave_edge(fp, method.flags.own);
+                            (*control).leave_edge(fp, method);
                         }
                     };
                 }

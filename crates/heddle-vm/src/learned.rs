@@ -1,7 +1,7 @@
 //! What a trial run finds out about a program, for all machines that explore it.
 //!
 //! Some things that next to no program does would make every search dearer: who asks for the
-//! states of threads or locks or for the members of thread groups, who interrupts or stops
+//! states of threads or locks, for the members of thread groups or what a pool has done, who interrupts or stops
 //! threads, who locks `System.out`, whose objects are seen before their constructors are done. A trial run looks for them, and machines are made with what it found
 //! ([`crate::options::Options::learned`]). They never learn themselves: what a search is to
 //! stop at must not change in its middle. What only other paths than the trial do is missed.
@@ -42,6 +42,8 @@ pub struct Learned {
     /// It may be able to tell a thread in the queue of a lock from one before it: see
     /// `mutexes.rs`.
     pub asks_for_queues: bool,
+    /// It asks a thread pool how many tasks it has done: see `bookkeeping.rs`.
+    pub asks_for_statistics: bool,
     /// Classes whose final fields are set when others can reach the object already.
     pub leaks: BTreeSet<Vec<u8>>,
 }
@@ -65,6 +67,13 @@ const ASKING_FOR_QUEUES: &[&[u8]] = &[
     b"park",
     b"parkNanos",
     b"parkUntil",
+];
+
+/// Methods that tell what a thread pool has done so far.
+const ASKING_FOR_STATISTICS: &[&[u8]] = &[
+    b"getCompletedTaskCount",
+    b"getTaskCount",
+    b"getLargestPoolSize",
 ];
 
 /// Methods that tell whether threads have ended, or make them daemons.
@@ -128,6 +137,7 @@ impl Vm {
                 self.learned.asks_for_members |= ASKING_FOR_MEMBERS.contains(&name);
                 self.learned.interrupts |= INTERRUPTING.contains(&name);
                 self.learned.asks_for_queues |= ASKING_FOR_QUEUES.contains(&name);
+                self.learned.asks_for_statistics |= ASKING_FOR_STATISTICS.contains(&name);
                 self.learned.asks_for_locks |= ASKING_FOR_LOCKS.contains(&name);
             }
         }

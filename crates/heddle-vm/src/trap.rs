@@ -273,7 +273,7 @@ impl Vm {
                 c.fp = *header.add(1) as *mut u64;
                 c.method = &*(*header.add(2) as *const Method);
                 if c.edge.frame == fp as usize {
-                    c.leave_edge(c.fp, c.method.flags.own);
+                    c.leave_edge(c.fp, c.method);
                 }
             }
             first = false;
