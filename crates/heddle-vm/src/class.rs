@@ -169,8 +169,8 @@ pub struct ClassFlags {
     pub hands_on: bool,
     /// Nothing that the library does to its objects orders threads.
     pub quiet: bool,
-    /// All that its code does after a task of the program is to look for the next one.
-    pub seeks_tasks: bool,
+    /// No operation of a thread of the library ends where a method returns to its code.
+    pub goes_on: bool,
 }
 
 impl ClassFlags {

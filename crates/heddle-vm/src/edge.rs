@@ -13,11 +13,37 @@
 
 use crate::class::MethodPtr;
 use crate::thread::Control;
+use crate::vm::Vm;
 
-/// Whose code no operation ends before. A worker of this pool looks for its next task in the
-/// queue where it found the last one (`WorkQueue.topLevelExec`), then here in all others. Who
-/// adds a task in between cannot tell it from a worker that is about to look at the first one.
-pub const SEEKS_TASKS: &[u8] = b"java/util/concurrent/ForkJoinPool";
+/// Classes, and why no operation ends where a method returns to their code.
+const GOES_ON: &[(&[u8], &str)] = &[
+    (
+        b"java/util/concurrent/ForkJoinTask",
+        "a task with a result is done only when it says so",
+    ),
+    (
+        b"java/util/concurrent/ForkJoinPool",
+        "a worker looks for its next task in the queue where it found the last one, then in \
+         all others: who adds a task meanwhile cannot tell which",
+    ),
+    (
+        b"java/util/concurrent/ForkJoinWorkerThread",
+        "a worker that has nothing left to do tells its pool",
+    ),
+];
+
+/// To this one a worker of a fork/join pool returns when its task is done, to look for the next.
+/// That it looks when the result is there already makes a difference only to programs that ask
+/// what workers do or that can tell them apart; others are spared the search.
+const LOOKS_FOR_TASKS: &[u8] = b"java/util/concurrent/ForkJoinPool$WorkQueue";
+
+impl Vm {
+    /// Whether no operation ends where a method returns to code of a class of the library.
+    pub fn goes_on(&self, class: &[u8]) -> bool {
+        GOES_ON.iter().any(|entry| entry.0 == class)
+            || class == LOOKS_FOR_TASKS && !self.learned.asks_for_workers
+    }
+}
 
 /// The frame of a thread whose end matters: the outermost one of the program or, as long as there
 /// is none, the one of the library that called it last or what is left of those below.
@@ -65,7 +91,7 @@ impl Control {
     #[inline(never)]
     pub fn leave_edge(&mut self, frame: *const u64, caller: MethodPtr) {
         // Who holds a monitor that threads meet at without noticing is not to stop.
-        let may_stop = self.crossings == 0 && !caller.class.flags.seeks_tasks;
+        let may_stop = self.crossings == 0 && !caller.class.flags.goes_on;
         if self.edge.rest == Rest::Worked && may_stop {
             self.edge.rest = Rest::Between;
             self.call_open = false;

@@ -504,25 +504,36 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 vm.threads[thread].control.at_operation = true;
                                 pause!(Pause::Before(op));
                             }
-                        } else if O::STOPS && stops.has(OpMask::GUIDED) && method.flags.trusted {
-                            let within = (*control).holds_in_call();
-                            // A call that waits is not over, but it may be left there.
-                            (*control).call_open |= method.touches.get() != Touches::Always;
+                        } else if O::STOPS && method.flags.trusted {
+                            // Nobody asks before every operation, but calls may be left in
+                            // their middle.
                             let granted = std::mem::take(&mut granted);
-                            // One that is taken stops the thread anyway.
-                            if !granted
-                                && within
-                                && let Some(lock) = vm.new_lock($op)
-                                && vm.monitor_owner(Ref(lock.0)).is_none()
-                            {
-                                save!();
-                                vm.threads[thread].control.at_operation = true;
-                                pause!(Pause::Before(PendingOp::LockWithin(lock)));
+                            if stops.has(OpMask::GUIDED) {
+                                let within = (*control).holds_in_call();
+                                // A call that waits is not over, but it may be left there.
+                                (*control).call_open |= method.touches.get() != Touches::Always;
+                                // One that is taken stops the thread anyway.
+                                if !granted
+                                    && within
+                                    && let Some(lock) = vm.new_lock($op)
+                                    && vm.monitor_owner(Ref(lock.0)).is_none()
+                                {
+                                    save!();
+                                    vm.threads[thread].control.at_operation = true;
+                                    pause!(Pause::Before(PendingOp::LockWithin(lock)));
+                                }
                             }
                             if !granted && (*control).is_between() && vm.globals.threaded {
                                 save!();
-                                vm.threads[thread].control.at_operation = true;
-                                pause!(Pause::Before($op));
+                                let control = &mut vm.threads[thread].control;
+                                if stops.has(OpMask::GUIDED) {
+                                    control.at_operation = true;
+                                    pause!(Pause::Before($op));
+                                } else if stops.has(OpMask::BLOCK_END) {
+                                    control.at_operation = true;
+                                    control.released = false;
+                                    pause!(Pause::BlockEnd);
+                                }
                             }
                             (*control).edge.rest = Rest::Worked;
                         }
