@@ -8,8 +8,11 @@
 //! return of its caller, and of that one's caller. The thread stops there before it does
 //! anything else that others can notice.
 //!
-//! A thread whose outermost frame is the program's, but for `Thread.run`, has nothing left to
-//! do there and stops nowhere else than before.
+//! An exception that leaves such frames ends an operation if the library catches it. One that
+//! nobody catches does not: the thread is at its end.
+//!
+//! A thread whose outermost frame is the program's, but for `Thread.run`, has nothing to do
+//! behind it and stops nowhere else than before.
 
 use crate::class::MethodPtr;
 use crate::thread::Control;
@@ -85,19 +88,28 @@ impl Control {
         }
     }
 
-    /// The frame whose end matters was left, by `return` or by an exception, for this one of
-    /// its caller.
+    /// The frame whose end matters has returned to this one of its caller.
     #[cold]
     #[inline(never)]
     pub fn leave_edge(&mut self, frame: *const u64, caller: MethodPtr) {
+        self.move_edge(frame, caller);
+        self.end_operation(caller);
+    }
+
+    /// The frame whose end matters is gone, and this one of its caller comes next.
+    pub fn move_edge(&mut self, frame: *const u64, caller: MethodPtr) {
+        self.edge.frame = frame as usize;
+        self.edge.of_program = caller.flags.own;
+    }
+
+    /// What the library does next, in `method`, is another operation than what it did so far.
+    pub fn end_operation(&mut self, method: MethodPtr) {
         // Who holds a monitor that threads meet at without noticing is not to stop.
-        let may_stop = self.crossings == 0 && !caller.class.flags.goes_on;
-        if self.edge.rest == Rest::Worked && may_stop {
+        let may_end = self.crossings == 0 && !method.class.flags.goes_on;
+        if self.edge.rest == Rest::Worked && may_end {
             self.edge.rest = Rest::Between;
             self.call_open = false;
         }
-        self.edge.frame = frame as usize;
-        self.edge.of_program = caller.flags.own;
     }
 
     /// Whether the library has ended an operation and is to begin the next one, with no code of

@@ -13,7 +13,7 @@ public class CompletionTaken {
         Future<Integer> task = service.submit(() -> 1);
         task.get();
         Future<Integer> done = service.take();
-        assert done == task;
         pool.shutdown();
+        assert done == task;
     }
 }

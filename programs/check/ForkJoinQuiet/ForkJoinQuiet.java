@@ -10,7 +10,7 @@ public class ForkJoinQuiet {
         pool.submit(() -> 1).get();
         pool.awaitQuiescence(1, TimeUnit.MINUTES);
         int active = pool.getActiveThreadCount();
-        assert active == 0;
         pool.shutdown();
+        assert active == 0;
     }
 }

@@ -10,7 +10,7 @@ public class ForkJoinStillActive {
         ForkJoinPool pool = new ForkJoinPool(1);
         pool.submit(() -> 1).get();
         int active = pool.getActiveThreadCount();
-        assert active == 0; //~ assertion
         pool.shutdown();
+        assert active == 0; //~ assertion
     }
 }

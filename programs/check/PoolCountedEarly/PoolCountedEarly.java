@@ -18,8 +18,8 @@ public class PoolCountedEarly {
             result.get();
         } catch (ExecutionException expected) {
             long done = pool.getCompletedTaskCount();
+            pool.shutdown();
             assert done == 1 : "not counted"; //~ assertion
         }
-        pool.shutdown();
     }
 }

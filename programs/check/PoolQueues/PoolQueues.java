@@ -9,9 +9,12 @@ public class PoolQueues {
     public static void main(String[] args) throws Exception {
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(1));
-        int first = pool.submit(() -> 1).get();
-        int second = pool.submit(() -> first + 1).get();
-        assert second == 2;
-        pool.shutdown();
+        try {
+            int first = pool.submit(() -> 1).get();
+            int second = pool.submit(() -> first + 1).get();
+            assert second == 2;
+        } finally {
+            pool.shutdown();
+        }
     }
 }

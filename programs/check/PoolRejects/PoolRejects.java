@@ -12,9 +12,12 @@ public class PoolRejects {
     public static void main(String[] args) throws Exception {
         ThreadPoolExecutor pool =
                 new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new SynchronousQueue<>());
-        int first = pool.submit(() -> 1).get();
-        int second = pool.submit(() -> first + 1).get(); //~ exception
-        assert second == 2;
-        pool.shutdown();
+        try {
+            int first = pool.submit(() -> 1).get();
+            int second = pool.submit(() -> first + 1).get(); //~ exception
+            assert second == 2;
+        } finally {
+            pool.shutdown();
+        }
     }
 }
