@@ -7,7 +7,8 @@
 //!
 //! Between two bytecodes of the program only trusted code runs. Where a thread stops
 //! there without being blocked, it has done nothing yet that others can notice, so it is
-//! as good as before the bytecode; where it is blocked, it is in it.
+//! as good as before the bytecode; where it is blocked, it is in it. Where it has done
+//! something and could do more, it is within it.
 //!
 //! That machine may see a little later that a thread spins (its registers are not the
 //! same), so there spinning threads are options too.
@@ -100,6 +101,7 @@ pub fn record<M: Machine>(
     }
     if took.is_some() || state || log.race.is_some() {
         machine.run(stops, &mut log);
+        log.count_within(machine);
     }
     // Nothing comes behind the later access, also where nobody had to choose any more.
     let shown = log.race.as_ref().is_some_and(Race::is_over);
@@ -205,7 +207,7 @@ impl Log {
             stands: Stands::Before,
         };
         let what = Took::Noted("the later access of the race".to_string());
-        self.write(view, &standing, what, standing.at);
+        self.write(view, &standing, what, (standing.at, standing.stands));
     }
 
     fn site(&self, thread: ThreadId) -> Site {
@@ -226,20 +228,31 @@ impl Log {
         })
     }
 
+    /// The machine stopped, perhaps in the middle of what the library does.
+    fn count_within<M: Machine>(&mut self, machine: &M) {
+        let by = machine.point().by;
+        if machine.stands(by) == Stands::Within {
+            self.recorder.is_within(self.site(by));
+        }
+    }
+
     /// The machine stopped.
     fn stopped<M: Machine>(&mut self, machine: &M) {
+        self.count_within(machine);
         let by = machine.point().by;
         if machine.stands(by) == Stands::Ended {
             self.ended.insert(by);
         } else if let Some(kept) = self.kept.take() {
             // It is not over after all.
             let path = machine.thread(by).path;
-            self.write(machine, &kept, Took::Run(path), self.site(by));
+            let next_at = (self.site(by), machine.stands(by));
+            self.write(machine, &kept, Took::Run(path), next_at);
         }
         for thread in std::mem::take(&mut self.time_up) {
             let standing = self.standing(machine);
             let path = machine.thread(thread).path;
-            self.write(machine, &standing, Took::TimeUp(path), standing.at);
+            let next_at = (standing.at, standing.stands);
+            self.write(machine, &standing, Took::TimeUp(path), next_at);
         }
     }
 
@@ -253,11 +266,12 @@ impl Log {
         }
         self.kept = None;
         let path = machine.thread(thread).path;
+        let next_at = (self.site(thread), machine.stands(thread));
         let (took, next_at) = match choice {
-            Choice::Run(_) => (Took::Run(path), self.site(thread)),
-            Choice::Timeout(_) => (Took::Timeout(path), self.site(thread)),
-            Choice::Spurious(_) => (Took::Spurious(path), self.site(thread)),
-            Choice::Wake(_) => (Took::Wake(path), standing.at),
+            Choice::Run(_) => (Took::Run(path), next_at),
+            Choice::Timeout(_) => (Took::Timeout(path), next_at),
+            Choice::Spurious(_) => (Took::Spurious(path), next_at),
+            Choice::Wake(_) => (Took::Wake(path), (standing.at, standing.stands)),
             Choice::Stay(_) => return,
         };
         self.write(machine, &standing, took, next_at);
@@ -275,10 +289,10 @@ impl Log {
             },
             _ => self.standing(machine),
         };
-        self.write(machine, &standing, took, standing.at);
+        self.write(machine, &standing, took, (standing.at, standing.stands));
     }
 
-    fn write(&mut self, view: &dyn View, standing: &Standing, took: Took, next_at: Site) {
+    fn write(&mut self, view: &dyn View, standing: &Standing, took: Took, next_at: (Site, Stands)) {
         let Standing { by, at, stands } = standing;
         let mentioned = &mut self.mentioned;
         self.recorder

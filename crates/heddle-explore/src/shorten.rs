@@ -7,12 +7,16 @@
 //! switch, one switch, … up to one less than are left are searched, within a budget. If the
 //! budget suffices nothing shorter exists.
 //!
+//! At last switches are moved out of the middle of what the library does ([`Stands::Within`]),
+//! where that makes no difference: a JVM cannot be stopped there.
+//!
 //! An error is the same if it is of the same kind at the same lines, see
 //! [`Finding::covers`]. A switch is where another thread goes on than the one that ran,
 //! whether it had to or not.
 
 use crate::strategies::{Bounded, Cost};
 use crate::{Control, Found, Limits, OnError, Progress, Route, Tick, Worker, explore};
+use heddle_model::schedule::record::Stands;
 use heddle_model::{
     Choice, ChoicePoint, Decision, Detector, Finding, Machine, Mark, Next, OpMask, Over, Pause,
     Pick, Strategy, ThreadId, View,
@@ -82,6 +86,7 @@ impl<M: Machine> Shortener<'_, '_, M> {
                 best.found = shorter;
             }
         }
+        self.leave_outside(&mut best, initial, &mut left);
         total.spend(most.points - left.points, most.work - left.work);
         Found {
             index: found.index,
@@ -90,12 +95,38 @@ impl<M: Machine> Shortener<'_, '_, M> {
         }
     }
 
+    /// Lets threads that are left in the middle of what the library does go on to where that is
+    /// over, or stop a few steps before it, if the error stays the same.
+    fn leave_outside(&mut self, best: &mut Best, initial: ThreadId, left: &mut Budget) {
+        let stops = stops(&best.found.route);
+        let pieces = pieces(&best.found.route);
+        let fewer = |at: usize| (1..=pieces[at].len().min(STEPS_BACK)).map(move |n| Some((at, n)));
+        let earlier = (0..pieces.len()).flat_map(fewer);
+        for earlier in std::iter::once(None).chain(earlier) {
+            if *left == Budget::NONE || self.control.interrupted() {
+                return;
+            }
+            let mut follow = Follow {
+                plan: with_fewer_steps(&pieces, earlier),
+                stops,
+                running: initial,
+                left: switches(&best.found.route, initial),
+                within: Within::Avoided { met: false },
+            };
+            let shown = self.seek(&mut follow, &best.found.finding.clone(), left);
+            if follow.within == (Within::Avoided { met: false }) && earlier.is_none() {
+                return;
+            }
+            if let Some(shown) = shown {
+                best.found = shown;
+                return;
+            }
+        }
+    }
+
     /// Moves pieces of threads together as long as that helps.
     fn simplify(&mut self, best: &mut Best, initial: ThreadId, left: &mut Budget) {
-        let mut stops = best.found.route.first;
-        for taken in &best.found.route.taken {
-            stops = stops.and(taken.stops);
-        }
+        let stops = stops(&best.found.route);
         // The search proper gets at least half.
         let keep = left.points / 2;
         'again: while best.switches > 0 {
@@ -109,6 +140,7 @@ impl<M: Machine> Shortener<'_, '_, M> {
                     stops,
                     running: initial,
                     left: best.switches - 1,
+                    within: Within::Allowed,
                 };
                 let target = best.found.finding.clone();
                 if let Some(shorter) = self.seek(&mut follow, &target, left) {
@@ -188,6 +220,28 @@ fn is_switch(choice: Choice, running: &mut ThreadId) -> bool {
         }
         Choice::Wake(_) | Choice::Stay(_) => false,
     }
+}
+
+/// Where the machine stops on a route.
+fn stops(route: &Route) -> OpMask {
+    let all = route.taken.iter().map(|taken| taken.stops);
+    all.fold(route.first, OpMask::and)
+}
+
+/// How many steps a thread may stop earlier so as not to stand within a call.
+const STEPS_BACK: usize = 4;
+
+/// The plan to do it as it was, but for the last few steps of one piece.
+fn with_fewer_steps(pieces: &[Vec<Choice>], fewer: Option<(usize, usize)>) -> Vec<Choice> {
+    let pieces = pieces.iter().enumerate().rev();
+    let steps = pieces.flat_map(|(at, piece)| {
+        let skipped = fewer.filter(|(shorter, _)| *shorter == at);
+        piece
+            .iter()
+            .rev()
+            .skip(skipped.map_or(0, |(_, steps)| steps))
+    });
+    steps.copied().collect()
 }
 
 /// What one thread did without a break.
@@ -280,6 +334,17 @@ struct Follow {
     stops: OpMask,
     running: ThreadId,
     left: usize,
+    within: Within,
+}
+
+/// Switches from a thread that stands within a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Within {
+    Allowed,
+    /// The thread goes on instead; whether there was one.
+    Avoided {
+        met: bool,
+    },
 }
 
 /// How far ahead in its plan it looks for something that can be taken.
@@ -290,9 +355,17 @@ impl Strategy for Follow {
         self.stops
     }
 
-    fn choose(&mut self, at: &ChoicePoint<'_>, _: &dyn View, _: usize) -> Decision {
+    fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, _: usize) -> Decision {
         let own = at.options.iter().position(|c| *c == Choice::Run(at.by));
         if let (Pause::Slice, Some(own)) = (at.pause, own) {
+            return Decision::Last(Pick(own));
+        }
+        let planned = self.plan.last().map(|c| c.thread());
+        if let (Within::Avoided { met }, Some(own)) = (&mut self.within, own)
+            && planned != Some(at.by)
+            && view.stands(at.by) == Stands::Within
+        {
+            *met = true;
             return Decision::Last(Pick(own));
         }
         let ahead = self.plan.iter().rev().take(AHEAD);

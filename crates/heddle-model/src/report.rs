@@ -221,6 +221,9 @@ pub enum Deed {
     TimeUp,
     /// A wait is over, and nobody ended it.
     Spurious,
+    /// The library has called the program, as a pool calls its tasks, and is not done with what
+    /// comes after it.
+    TaskDone,
     /// Another thread goes on, and why.
     Switch {
         to: String,

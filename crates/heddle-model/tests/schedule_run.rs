@@ -134,7 +134,8 @@ fn a_recorded_run_is_followed_to_the_same_run() {
             let to = if switch { 1 - running } else { running };
             let took = Took::Run(paths[to].clone());
             let stood = (site(1), Stands::Before);
-            recorder.took(&paths[running], stood, took, at[to].map(site), name);
+            let next_at = at[to].map(|next| (site(next), Stands::Before));
+            recorder.took(&paths[running], stood, took, next_at, name);
             running = to;
         }
         let text = recorder.schedule(header()).to_string();

@@ -50,8 +50,8 @@ pub fn resolve(
     let mut known: HashMap<&CodePlace, usize> = HashMap::new();
     let within = |(_, command): &(u32, &Command)| matches!(command, Command::Within(_));
     if let Some((line, _)) = schedule.commands().find(within) {
-        let message = "a JVM cannot be stopped in the middle of a call of its library, between \
-                       two locks (within); the schedule can be replayed without --jvm";
+        let message = "a JVM cannot be stopped in the middle of what its library does (within); \
+                       the schedule can be replayed without --jvm";
         return Err(ScheduleError {
             file: file.to_string(),
             line,

@@ -149,6 +149,7 @@ fn act(act: &Act, threads: &[ThreadStory]) -> Value {
         Deed::Return { call, result } => ("return", call_keys(call, result.as_deref())),
         Deed::TimeUp => ("time-up", Vec::new()),
         Deed::Spurious => ("spurious", Vec::new()),
+        Deed::TaskDone => ("task-done", Vec::new()),
         Deed::Throw(what) => ("throw", vec![("exception", what.as_str().into())]),
         Deed::Print(text) => ("print", vec![("text", text.as_str().into())]),
         Deed::Switch { to, why } => (

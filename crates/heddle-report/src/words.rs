@@ -39,6 +39,9 @@ pub(crate) fn sentence(deed: &Deed) -> String {
         Deed::Print(text) => format!("prints {}", text.trim_end()),
         Deed::TimeUp => "its time is up".to_string(),
         Deed::Spurious => "wakes up without a reason".to_string(),
+        Deed::TaskDone => {
+            "has done its task; what the library does next is still to come".to_string()
+        }
         Deed::Switch { to, why } => format!("→ {to}: {why}"),
     }
 }

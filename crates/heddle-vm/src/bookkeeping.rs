@@ -30,15 +30,17 @@ const BOOKKEEPING: &[(&str, &[&str], &str)] = &[
         &["hash", "hashIsZero"],
         "cached: whoever computes it gets the same",
     ),
+];
+
+/// The same for programs that do not ask for it (`learned.rs`).
+const STATISTICS: &[(&str, &[&str])] = &[
     (
         "java/util/concurrent/ThreadPoolExecutor",
         &["completedTaskCount", "largestPoolSize"],
-        "statistics",
     ),
     (
         "java/util/concurrent/ThreadPoolExecutor$Worker",
         &["completedTasks"],
-        "statistics",
     ),
 ];
 
@@ -87,7 +89,13 @@ impl Vm {
         }
         let listed = || {
             let (class, field) = (self.symbols.bytes(class.name), field.name);
-            let entry = BOOKKEEPING.iter().find(|e| e.0.as_bytes() == class);
+            let statistics = match self.learned.asks_for_statistics {
+                true => &[],
+                false => STATISTICS,
+            };
+            let always = BOOKKEEPING.iter().map(|e| (e.0, e.1));
+            let mut entries = always.chain(statistics.iter().copied());
+            let entry = entries.find(|e| e.0.as_bytes() == class);
             let name = self.symbols.bytes(field);
             entry.is_some_and(|e| e.1.iter().any(|f| f.as_bytes() == name))
         };

@@ -200,6 +200,7 @@ impl Vm {
                 counted: Default::default(),
                 steps: 0,
                 call_open: false,
+                edge: Default::default(),
                 monitors: 0,
                 crossings: 0,
                 hidden_from: usize::MAX,

@@ -18,6 +18,7 @@
 
 use crate::class::{Class, ClassPtr, Method, MethodPtr, Touches};
 use crate::disasm::op_of;
+use crate::edge::Rest;
 use crate::frames::{EXACT, after, ahead};
 use crate::heap::{CLASS, ClassId, ELEMENTS, EPOCH, Heap, LENGTH, Ref};
 use crate::isa::{FRAME_HEADER, Op, insn, insn_imm};
@@ -490,6 +491,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 }
                             } else if free {
                                 (*control).call_open = true;
+                                (*control).edge.rest = Rest::Worked;
                             } else if within && let Some(lock) = vm.new_lock($op) {
                                 save!();
                                 let pending = &mut vm.threads[thread].control;
@@ -502,20 +504,38 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 vm.threads[thread].control.at_operation = true;
                                 pause!(Pause::Before(op));
                             }
-                        } else if O::STOPS && stops.has(OpMask::GUIDED) && method.flags.trusted {
-                            let within = (*control).holds_in_call();
-                            // A call that waits is not over, but it may be left there.
-                            (*control).call_open |= method.touches.get() != Touches::Always;
-                            // One that is taken stops the thread anyway.
-                            if !std::mem::take(&mut granted)
-                                && within
-                                && let Some(lock) = vm.new_lock($op)
-                                && vm.monitor_owner(Ref(lock.0)).is_none()
-                            {
-                                save!();
-                                vm.threads[thread].control.at_operation = true;
-                                pause!(Pause::Before(PendingOp::LockWithin(lock)));
+                        } else if O::STOPS && method.flags.trusted {
+                            // Nobody asks before every operation, but calls may be left in
+                            // their middle.
+                            let granted = std::mem::take(&mut granted);
+                            if stops.has(OpMask::GUIDED) {
+                                let within = (*control).holds_in_call();
+                                // A call that waits is not over, but it may be left there.
+                                (*control).call_open |= method.touches.get() != Touches::Always;
+                                // One that is taken stops the thread anyway.
+                                if !granted
+                                    && within
+                                    && let Some(lock) = vm.new_lock($op)
+                                    && vm.monitor_owner(Ref(lock.0)).is_none()
+                                {
+                                    save!();
+                                    vm.threads[thread].control.at_operation = true;
+                                    pause!(Pause::Before(PendingOp::LockWithin(lock)));
+                                }
                             }
+                            if !granted && (*control).is_between() && vm.globals.threaded {
+                                save!();
+                                let control = &mut vm.threads[thread].control;
+                                if stops.has(OpMask::GUIDED) {
+                                    control.at_operation = true;
+                                    pause!(Pause::Before($op));
+                                } else if stops.has(OpMask::BLOCK_END) {
+                                    control.at_operation = true;
+                                    control.released = false;
+                                    pause!(Pause::BlockEnd);
+                                }
+                            }
+                            (*control).edge.rest = Rest::Worked;
                         }
                     };
                 }
@@ -610,7 +630,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     () => {
                         if O::STOPS && method.flags.own {
                             control = &mut vm.threads[thread].control;
-                            (*control).call_open = false;
+                            (*control).back_in_program();
                         }
                         if O::STOPS && !method.flags.trusted {
                             if (fp as usize) < (*control).hidden_from {
@@ -881,7 +901,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         *header.add(2) = method as *const Method as u64;
                         fp = args;
                         if O::STOPS && target.flags.own {
-                            (*control).call_open = false;
+                            (*control).enter_program(fp);
                         }
                         method = target;
                         pc = target.code.get();
@@ -892,13 +912,22 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                 }
                 macro_rules! leave {
                     ($locals:expr) => {{
-                        let header = fp.add($locals);
+                        let (header, left) = (fp.add($locals), fp as usize);
                         pc = *header as *const u64;
                         method = &*(*header.add(2) as *const Method);
                         fp = *header.add(1) as *mut u64;
                         come_down!();
                         come_back!();
+                        left_edge!(left);
                     }};
+                }
+                // After a return, before anything else is done in the caller.
+                macro_rules! left_edge {
+                    ($left:expr) => {
+                        if O::STOPS && $left == (*control).edge.frame {
+                            (*control).leave_edge(fp, method);
+                        }
+                    };
                 }
                 // Behind a call; whoever uses it polls when the instruction is done.
                 macro_rules! come_back {
@@ -925,6 +954,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         *header = back;
                         *header.add(1) = up;
                         *header.add(2) = caller;
+                        if O::STOPS && target.flags.own && !(*control).edge.of_program {
+                            (*control).enter_program(fp);
+                        }
                         method = target;
                         pc = target.code.get();
                         budget -= target.ahead.get();
@@ -1998,11 +2030,13 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             && back & EXACT != 0
                             && method == vm.stubs().initialize
                             && vm.has_initializer(vm.class(ClassId(*fp as u32)));
+                        let left = fp as usize;
                         *fp = value;
                         pc = (back & !EXACT) as *const u64;
                         method = &*caller;
                         fp = up;
                         come_down!();
+                        left_edge!(left);
                         if back & EXACT != 0 {
                             budget -= ahead(method, pc);
                         } else {

@@ -1,8 +1,9 @@
 //! What a trial run finds out about a program, for all machines that explore it.
 //!
 //! Some things that next to no program does would make every search dearer: who asks for the
-//! states of threads or locks or for the members of thread groups, who interrupts or stops
-//! threads, who locks `System.out`, whose objects are seen before their constructors are done. A trial run looks for them, and machines are made with what it found
+//! states of threads or locks, for the members of thread groups or for what a pool has done, who
+//! interrupts or stops threads, who locks `System.out`, whose objects are seen before their
+//! constructors are done. A trial run looks for them, and machines are made with what it found
 //! ([`crate::options::Options::learned`]). They never learn themselves: what a search is to
 //! stop at must not change in its middle. What only other paths than the trial do is missed.
 
@@ -42,6 +43,11 @@ pub struct Learned {
     /// It may be able to tell a thread in the queue of a lock from one before it: see
     /// `mutexes.rs`.
     pub asks_for_queues: bool,
+    /// It asks a fork/join pool what its workers do, makes them itself, or may be able to tell one
+    /// worker from another: see `edge.rs`.
+    pub asks_for_workers: bool,
+    /// It asks a thread pool how many tasks it has done: see `bookkeeping.rs`.
+    pub asks_for_statistics: bool,
     /// Classes whose final fields are set when others can reach the object already.
     pub leaks: BTreeSet<Vec<u8>>,
 }
@@ -65,6 +71,38 @@ const ASKING_FOR_QUEUES: &[&[u8]] = &[
     b"park",
     b"parkNanos",
     b"parkUntil",
+];
+
+/// Methods that tell what the workers of a fork/join pool do, or which thread one is.
+const ASKING_FOR_WORKERS: &[&[u8]] = &[
+    b"getActiveThreadCount",
+    b"getRunningThreadCount",
+    b"getPoolSize",
+    b"getStealCount",
+    b"getQueuedTaskCount",
+    b"getSurplusQueuedTaskCount",
+    b"getQueuedSubmissionCount",
+    b"hasQueuedSubmissions",
+    b"isQuiescent",
+    b"awaitQuiescence",
+    b"helpQuiesce",
+    b"currentThread",
+    b"getThreadGroup",
+    b"getAllStackTraces",
+];
+
+/// What is kept per thread tells one worker from another; whoever makes workers sees how many
+/// there are.
+fn tells_workers(class_or_desc: &[u8]) -> bool {
+    let mentions = |word: &[u8]| class_or_desc.windows(word.len()).any(|w| w == word);
+    mentions(b"ThreadLocal") || mentions(b"ForkJoinWorkerThread")
+}
+
+/// Methods that tell what a thread pool has done so far.
+const ASKING_FOR_STATISTICS: &[&[u8]] = &[
+    b"getCompletedTaskCount",
+    b"getTaskCount",
+    b"getLargestPoolSize",
 ];
 
 /// Methods that tell whether threads have ended, or make them daemons.
@@ -112,6 +150,7 @@ impl Vm {
             if let Constant::MethodRef { .. } = constant
                 && let Some((class, name, desc)) = file.pool.try_member(index)
             {
+                self.learned.asks_for_workers |= tells_workers(class);
                 let group = class == b"java/lang/ThreadGroup";
                 let stops = name == b"stop" || name == b"suspend";
                 let of_threads = group || class == b"java/lang/Thread";
@@ -128,6 +167,10 @@ impl Vm {
                 self.learned.asks_for_members |= ASKING_FOR_MEMBERS.contains(&name);
                 self.learned.interrupts |= INTERRUPTING.contains(&name);
                 self.learned.asks_for_queues |= ASKING_FOR_QUEUES.contains(&name);
+                self.learned.asks_for_workers |= ASKING_FOR_WORKERS.contains(&name)
+                    || ASKING_FOR_MEMBERS.contains(&name)
+                    || tells_workers(desc);
+                self.learned.asks_for_statistics |= ASKING_FOR_STATISTICS.contains(&name);
                 self.learned.asks_for_locks |= ASKING_FOR_LOCKS.contains(&name);
             }
         }

@@ -18,6 +18,7 @@ pub mod definitions;
 pub mod describe;
 pub mod digest;
 pub mod disasm;
+pub mod edge;
 pub mod elementary;
 pub mod fdlibm;
 pub mod files;

@@ -140,9 +140,10 @@ impl Machine for Vm {
             RunEnd::Slice | RunEnd::Blocked | RunEnd::ThreadEnd | RunEnd::Paused => {}
         }
         if stops.has(OpMask::GUIDED) {
-            // It did not stop before an operation, whatever it did before, but perhaps before
-            // a lock in the middle of a call.
-            let within = matches!(end, RunEnd::Paused) && matches!(self.pause, Pause::Before(_));
+            // It did not stop before an operation, whatever it did before, but perhaps in the
+            // middle of a call, or stands where it stood.
+            let within = matches!(end, RunEnd::Paused) && matches!(self.pause, Pause::Before(_))
+                || stops.has(OpMask::AT_ONCE);
             self.running().control.at_operation &= within;
         } else {
             for thread in self.expire() {
@@ -381,6 +382,7 @@ impl View for Vm {
             {
                 Stands::In
             }
+            ThreadState::Runnable if control.at_operation && control.is_between() => Stands::Within,
             // Before a lock in the middle of a call; one that is taken stops it.
             ThreadState::Runnable if control.at_operation && control.call_open => {
                 match self.ready(seen) {

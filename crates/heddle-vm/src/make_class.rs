@@ -140,6 +140,7 @@ impl Vm {
             hands_on: is_proxy && !self.is_trusted(own),
             quiet: inherited.quiet
                 || self.is_trusted(own) && crate::bookkeeping::is_quiet_class(own),
+            goes_on: self.goes_on(own),
         }
     }
 

@@ -159,8 +159,12 @@ impl Vm {
             control.call_open,
             control.released,
             thread.daemon,
+            control.edge.of_program,
         ];
         (flags, control.wake as u8, control.chosen.map(|t| t.0)).hash(&mut hasher);
+        let edge = (control.edge.frame as u64).wrapping_sub(thread.stack.base() as u64);
+        let called = control.edge.frame != 0;
+        (called.then_some(edge), control.edge.rest as u8).hash(&mut hasher);
         (control.stop.0, control.pending.0, control.children).hash(&mut hasher);
         (control.counter, control.looks, control.pc as usize).hash(&mut hasher);
         // A thread's stack may lie elsewhere after a rewind: its frame counts from the base.

@@ -113,6 +113,8 @@ pub struct Control {
     pub steps: u64,
     /// It is inside a call into trusted code that was granted as one operation.
     pub call_open: bool,
+    /// Where on its stack the library has called the program, and what it did since.
+    pub edge: crate::edge::Edge,
     /// Monitors that it has entered and not left since the search began, and those of them
     /// that objects of the library have.
     pub monitors: u16,

@@ -145,8 +145,8 @@ impl Vm {
             c.hidden_from = at as usize;
         }
         if method.flags.own {
-            // The program's code again: what it does is no part of the call into the library.
-            c.call_open = false;
+            // What it does is no part of the call into the library.
+            c.enter_program(at);
         }
         debug_assert_eq!(args.len(), method.arg_slots as usize, "arguments of a call");
         // SAFETY: the frame ends before the hard limit of the stack.
@@ -196,6 +196,8 @@ impl Vm {
         let mut first = true;
         // Where the program was left, and whether it gave a monitor back on the way.
         let (mut left, mut released) = (None, false);
+        // Whether a frame whose end matters to threads of the library was left (`edge.rs`).
+        let mut edge = false;
         loop {
             let c = self.control();
             let (fp, method) = (c.fp, c.method);
@@ -219,7 +221,7 @@ impl Vm {
                     frame.set_catches(false);
                     frame.set_exception(exception);
                     self.control().pc = &NATIVE[1];
-                    return self.caught(method, left);
+                    return self.caught(method, left, edge);
                 }
                 if method.is_synchronized() {
                     let lock = self.locked_by(fp, method);
@@ -244,7 +246,7 @@ impl Vm {
                                 let target = body.words.as_ptr().add(handler.target as usize);
                                 self.control().pc = target;
                             }
-                            return self.caught(method, left);
+                            return self.caught(method, left, edge);
                         }
                     }
                     if method.is_synchronized() {
@@ -272,6 +274,10 @@ impl Vm {
                 c.pc = *header as *const u64;
                 c.fp = *header.add(1) as *mut u64;
                 c.method = &*(*header.add(2) as *const Method);
+                if c.edge.frame == fp as usize {
+                    c.move_edge(c.fp, c.method);
+                    edge = true;
+                }
             }
             first = false;
         }
@@ -281,15 +287,18 @@ impl Vm {
     /// code is over, and an atomic block if a monitor was given back on the way. In the
     /// library, if a synchronized method of the program was left, the thread has come again
     /// to the bytecode (`left`) that threw.
-    fn caught(&mut self, method: MethodPtr, left: Option<(MethodPtr, i32)>) -> Next {
+    fn caught(&mut self, method: MethodPtr, left: Option<(MethodPtr, i32)>, edge: bool) -> Next {
         if method.flags.trusted {
+            if edge && !method.flags.vm_stub {
+                self.control().end_operation(method);
+            }
             return match left {
                 Some((method, bci)) => self.arrive_again(method, bci),
                 None => Next::Continue,
             };
         }
         let control = self.control();
-        control.call_open = false;
+        control.back_in_program();
         let released = std::mem::take(&mut control.released);
         if released && self.stops.has(OpMask::BLOCK_END) && self.globals.live > 1 {
             self.pause = Pause::BlockEnd;

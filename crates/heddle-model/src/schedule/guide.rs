@@ -15,7 +15,8 @@ pub struct Guide<'a> {
     schedule: &'a Schedule,
     steps: Steps<'a>,
     step: Option<Step<'a>>,
-    /// How often the running thread came to the awaited place since the last event.
+    /// How often the running thread came to the awaited place, or to be within it if that is
+    /// awaited, since the last event.
     seen: u64,
     /// The steps done so far.
     done: u64,
@@ -54,7 +55,7 @@ impl<'a> Guide<'a> {
     /// The running thread came to a place and is about to execute what is there. (Trying
     /// again after it could not is not coming again.) Whether it is time for the actions.
     pub fn came_to(&mut self, place: &CodePlace) -> bool {
-        if self.awaits(place) {
+        if self.awaits(place) && !self.awaits_within() {
             self.seen += 1;
         }
         self.is_time(place, Stands::Before)
@@ -65,8 +66,11 @@ impl<'a> Guide<'a> {
         self.is_time(place, Stands::In)
     }
 
-    /// The running thread is in the middle of the call that it came to. Whether it is time.
-    pub fn is_within(&self, place: &CodePlace) -> bool {
+    /// The running thread has stopped in the middle of what it came to. Whether it is time.
+    pub fn is_within(&mut self, place: &CodePlace) -> bool {
+        if self.awaits(place) && self.awaits_within() {
+            self.seen += 1;
+        }
         self.is_time(place, Stands::Within)
     }
 
@@ -80,7 +84,7 @@ impl<'a> Guide<'a> {
         let Some((place, stands)) = stands_at else {
             return false;
         };
-        if self.awaits(place) {
+        if self.awaits(place) && (stands == Stands::Within || !self.awaits_within()) {
             self.seen = 1;
         }
         self.is_time(place, stands)
@@ -106,7 +110,7 @@ impl<'a> Guide<'a> {
                 let place = &until.point.place;
                 let stand = match until.stands {
                     Stands::In => "be blocked in",
-                    Stands::Within => "be about to take another lock within",
+                    Stands::Within => "be in the middle of",
                     Stands::Before | Stands::Ended => "come to",
                 };
                 format!(
@@ -147,6 +151,11 @@ impl<'a> Guide<'a> {
     fn awaits(&self, place: &CodePlace) -> bool {
         let until = self.step.as_ref().and_then(|s| s.until.as_ref());
         until.is_some_and(|until| same(&until.point.place, place))
+    }
+
+    fn awaits_within(&self) -> bool {
+        let until = self.step.as_ref().and_then(|s| s.until.as_ref());
+        until.is_some_and(|until| until.stands == Stands::Within)
     }
 
     fn is_time(&self, place: &CodePlace, stands: Stands) -> bool {

@@ -22,8 +22,8 @@ pub struct Taken {
     /// Where it stood.
     pub at: CodePlace,
     pub stands: Stands,
-    /// How often it came there since the last decision that [`is_event`], as [`Counts`]
-    /// counts.
+    /// How often it came there (or, if it is within, came to be that) since the last decision
+    /// that [`is_event`], as [`Counts`] counts.
     pub count: u64,
     pub took: Took,
 }
@@ -35,8 +35,9 @@ pub enum Stands {
     Before,
     /// It is blocked inside: `wait`, `join`, `sleep`, `park`, or a trusted call that does.
     In,
-    /// It is in the middle of a call of the library there, which holds a lock and is about to
-    /// take another one.
+    /// It is in the middle of what the library does there: a call holds a lock and is about to
+    /// take another one, or a task of the program is over and the library, which had called it,
+    /// has done one thing and is about to do the next.
     Within,
     /// It was its last one.
     Ended,
@@ -105,6 +106,8 @@ fn write(header: Header, taken: &[Taken], round: Option<usize>) -> Schedule {
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     counts: Counts<Site>,
+    /// How often the running thread was within a bytecode.
+    within: Counts<Site>,
     taken: Vec<Taken>,
     /// The first of those that are taken for ever.
     round: Option<usize>,
@@ -116,7 +119,12 @@ impl Recorder {
         self.counts.came_to(site);
     }
 
-    /// A decision was taken while `by` stood at `site`. `next_at` is where the thread
+    /// The running thread has stopped within this bytecode.
+    pub fn is_within(&mut self, site: Site) {
+        self.within.came_to(site);
+    }
+
+    /// A decision was taken while `by` stood at `site`. `next_at` is where and how the thread
     /// stands that runs next, `None` if it has yet to begin; `name` names places, and is
     /// only asked when it must.
     pub fn took(
@@ -124,19 +132,25 @@ impl Recorder {
         by: &ThreadPath,
         (site, stands): (Site, Stands),
         took: Took,
-        next_at: Option<Site>,
+        next_at: Option<(Site, Stands)>,
         name: impl FnOnce(Site) -> CodePlace,
     ) {
         if is_event(by, stands, &took) {
+            let counts = match stands {
+                Stands::Within => &self.within,
+                Stands::Before | Stands::In | Stands::Ended => &self.counts,
+            };
             self.taken.push(Taken {
                 by: by.clone(),
                 at: name(site),
                 stands,
                 // A thread blocked in the entry of its first method came nowhere yet.
-                count: self.counts.at(&site).max(1),
+                count: counts.at(&site).max(1),
                 took,
             });
-            self.counts.event(next_at);
+            let within = next_at.filter(|(_, stands)| *stands == Stands::Within);
+            self.within.event(within.map(|(site, _)| site));
+            self.counts.event(next_at.map(|(site, _)| site));
         }
     }
 

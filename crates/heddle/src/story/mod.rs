@@ -266,6 +266,7 @@ impl<'a> Acts<'a> {
             },
             What::TimeUp => Deed::TimeUp,
             What::Spurious => Deed::Spurious,
+            What::TaskDone => Deed::TaskDone,
             What::Switch { to, why } => Deed::Switch {
                 to: names.thread(*to),
                 why: names.why(&names.thread(happening.thread), why),

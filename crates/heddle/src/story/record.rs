@@ -5,6 +5,7 @@
 //! fields it looks at; it is written down if others can notice it at all. What the library
 //! does by itself (a worker of a pool between two tasks, the death of a thread) is not.
 
+use heddle_model::schedule::record::Stands;
 use heddle_model::{
     Choice, ChoicePoint, Datum, Event, EventKind, EventMask, Finding, FindingKind, MethodId,
     ObjectId, Observer, Pause, PendingOp, Place, Site, ThreadId, View,
@@ -47,6 +48,7 @@ pub enum What {
     Return(Call),
     TimeUp,
     Spurious,
+    TaskDone,
     Switch { to: ThreadId, why: Why },
 }
 
@@ -270,10 +272,15 @@ impl Recorder {
             return;
         }
         if next != at.by {
+            let lock_comes = matches!(at.pause, Pause::Before(PendingOp::LockWithin(_)));
+            let task_done = view.stands(at.by) == Stands::Within && !lock_comes;
+            if task_done {
+                self.add(at.by, None, What::TaskDone);
+            }
             let why = match (self.waits(at.by, view), at.pause) {
                 (_, Pause::ThreadEnd) => Why::Ended,
                 (Some(waits), _) => Why::Waits(waits),
-                (None, Pause::Before(op)) => Why::Before(op),
+                (None, Pause::Before(op)) if !task_done => Why::Before(op),
                 (None, Pause::Slice) => Why::Slice,
                 (None, Pause::Arrived(_)) => Why::Schedule,
                 (None, _) => Why::After,
