@@ -22,6 +22,7 @@ use heddle_model::{Mark, Rewind, ThreadId};
 pub struct Clocks {
     threads: SavedList<Known>,
     times: Vec<u32>,
+    /// Lengths of `times`.
     marks: Marks<usize>,
     /// Length of `times` at the last mark: what is older stays where it is.
     old: usize,
@@ -243,6 +244,9 @@ impl Clocks {
     fn join(&mut self, own: Times, stamp: Stamp) -> Times {
         let Stamp { others, by, .. } = stamp;
         let len = own.len.max(others.len).max(by.thread + 1);
+        if self.marks.is_due() {
+            self.marks.note(self.times.len());
+        }
         let at = self.times.len() as u32;
         for of in 0..len {
             let released = if of == by.thread { by.time } else { 0 };
@@ -272,19 +276,19 @@ impl Rewind for Clocks {
         // Both are marked and rewound together, so their marks have the same numbers.
         self.threads.mark();
         self.old = self.times.len();
-        self.marks.push(self.old)
+        self.marks.mark()
     }
 
     fn rewind(&mut self, to: Mark) {
         self.threads.rewind(to);
-        self.old = *self.marks.back_to(to);
-        self.times.truncate(self.old);
+        if let Some(length) = self.marks.back_to(to) {
+            self.times.truncate(length);
+        }
+        self.old = self.times.len();
     }
 
     fn forget(&mut self, mark: Mark) {
         self.threads.forget(mark);
-        self.marks.forget(mark);
-        self.old = self.marks.newest().copied().unwrap_or(0);
     }
 }
 

@@ -1,74 +1,77 @@
 //! State that goes back with the search.
 //!
-//! [`Saved`] is for small state: a mark costs a reference count, and the first change
-//! after it a copy. For more there is [`crate::table`].
+//! Marks are frequent, one for each choice, and most detectors have nothing to say in
+//! between. So a mark is a number; what is needed to go back to it is noted with the first
+//! change after it ([`Marks`]).
+//!
+//! [`Saved`] is for small state, which is copied then. For more there is [`crate::table`].
 //! [`rewinds_by!`](crate::rewinds_by) makes a detector rewind by one field of it.
 
 use heddle_model::{Mark, Rewind};
-use std::sync::Arc;
 
-/// The live marks, each with what is needed to go back to it.
+/// Marks, and what is needed to go back to those after which something has changed.
 #[derive(Clone, Debug)]
 pub struct Marks<P> {
     next: u64,
-    live: Vec<(Mark, P)>,
+    /// With the last mark before the change. After a rewind that may be one that is no more:
+    /// it is younger than all that are, and that is enough.
+    noted: Vec<(Mark, P)>,
 }
 
 impl<P> Default for Marks<P> {
     fn default() -> Self {
         Marks {
             next: 0,
-            live: Vec::new(),
+            noted: Vec::new(),
         }
     }
 }
 
 impl<P> Marks<P> {
-    pub fn push(&mut self, point: P) -> Mark {
+    #[inline]
+    pub fn mark(&mut self) -> Mark {
         let mark = Mark(self.next);
         self.next += 1;
-        self.live.push((mark, point));
         mark
     }
 
-    /// Ends the marks taken after this one, and gives what was kept for it.
-    pub fn back_to(&mut self, mark: Mark) -> &P {
-        let at = self.find(mark);
-        self.live.truncate(at + 1);
-        &self.live[at].1
-    }
-
-    /// Ends one mark, and gives what was kept for it.
-    pub fn forget(&mut self, mark: Mark) -> P {
-        let at = self.find(mark);
-        self.live.remove(at).1
-    }
-
-    /// What was kept for the last mark.
-    pub fn newest(&self) -> Option<&P> {
-        self.live.last().map(|(_, point)| point)
-    }
-
-    /// How many live marks are older than this one.
-    pub fn find(&self, mark: Mark) -> usize {
-        match self.live.binary_search_by_key(&mark, |(m, _)| *m) {
-            Ok(at) => at,
-            Err(_) => panic!("heddle internal error: {mark:?} is not live"),
+    /// Whether the next change is the first one since a mark, and is to be noted before.
+    #[inline]
+    pub fn is_due(&self) -> bool {
+        match self.noted.last() {
+            Some((mark, _)) => mark.0 + 1 < self.next,
+            None => self.next > 0,
         }
+    }
+
+    /// Notes what is needed to undo all changes from now on.
+    pub fn note(&mut self, point: P) {
+        self.noted.push((Mark(self.next - 1), point));
+    }
+
+    /// Ends the marks taken after this one. What was noted with the first change after it,
+    /// if anything has changed.
+    #[inline]
+    pub fn back_to(&mut self, mark: Mark) -> Option<P> {
+        let mut first = None;
+        while let Some((_, point)) = self.noted.pop_if(|(noted, _)| *noted >= mark) {
+            first = Some(point);
+        }
+        first
     }
 }
 
 /// A small value, copied when it is first changed after a mark.
 #[derive(Clone, Debug, Default)]
 pub struct Saved<T> {
-    now: Arc<T>,
-    marks: Marks<Arc<T>>,
+    now: T,
+    marks: Marks<T>,
 }
 
 impl<T: Clone> Saved<T> {
     pub fn new(value: T) -> Self {
         Saved {
-            now: Arc::new(value),
+            now: value,
             marks: Marks::default(),
         }
     }
@@ -79,22 +82,25 @@ impl<T: Clone> Saved<T> {
 
     /// The value, to change it.
     pub fn change(&mut self) -> &mut T {
-        Arc::make_mut(&mut self.now)
+        if self.marks.is_due() {
+            self.marks.note(self.now.clone());
+        }
+        &mut self.now
     }
 }
 
 impl<T: Clone> Rewind for Saved<T> {
     fn mark(&mut self) -> Mark {
-        self.marks.push(self.now.clone())
+        self.marks.mark()
     }
 
     fn rewind(&mut self, to: Mark) {
-        self.now = self.marks.back_to(to).clone();
+        if let Some(value) = self.marks.back_to(to) {
+            self.now = value;
+        }
     }
 
-    fn forget(&mut self, mark: Mark) {
-        self.marks.forget(mark);
-    }
+    fn forget(&mut self, _: Mark) {}
 }
 
 /// Makes a type rewind by one of its fields.

@@ -1,6 +1,5 @@
 //! All detectors by name, which of them are on, and several driven as one.
 
-use crate::saved::Marks;
 use crate::{ConditionDeadlock, Eraser, Invariant, Livelock, LockCycle, Race, Swallowed, Uncaught};
 use heddle_model::{
     ChoicePoint, Detector, End, Event, EventMask, FindingKind, Findings, Mark, Rewind, View,
@@ -99,7 +98,8 @@ pub struct Fanout {
     members: Vec<Member>,
     wants: EventMask,
     filter: Filter,
-    marks: Marks<()>,
+    next: u64,
+    live: Vec<Mark>,
     /// For each live mark, those of the members: one list, since marks are frequent.
     inner: Vec<Mark>,
 }
@@ -133,8 +133,17 @@ impl Fanout {
             members,
             wants,
             filter,
-            marks: Marks::default(),
+            next: 0,
+            live: Vec::new(),
             inner: Vec::new(),
+        }
+    }
+
+    /// How many live marks are older than this one.
+    fn find(&self, mark: Mark) -> usize {
+        match self.live.binary_search(&mark) {
+            Ok(at) => at,
+            Err(_) => panic!("heddle internal error: {mark:?} is not live"),
         }
     }
 
@@ -157,12 +166,16 @@ impl Rewind for Fanout {
     fn mark(&mut self) -> Mark {
         let marks = self.members.iter_mut().map(|m| m.detector.mark());
         self.inner.extend(marks);
-        self.marks.push(())
+        let mark = Mark(self.next);
+        self.next += 1;
+        self.live.push(mark);
+        mark
     }
 
     fn rewind(&mut self, to: Mark) {
-        let from = self.marks.find(to) * self.members.len();
-        self.marks.back_to(to);
+        let at = self.find(to);
+        self.live.truncate(at + 1);
+        let from = at * self.members.len();
         self.inner.truncate(from + self.members.len());
         for (member, &mark) in self.members.iter_mut().zip(&self.inner[from..]) {
             member.detector.rewind(mark);
@@ -170,8 +183,9 @@ impl Rewind for Fanout {
     }
 
     fn forget(&mut self, mark: Mark) {
-        let from = self.marks.find(mark) * self.members.len();
-        self.marks.forget(mark);
+        let at = self.find(mark);
+        self.live.remove(at);
+        let from = at * self.members.len();
         let marks = self.inner.drain(from..from + self.members.len());
         for (member, mark) in self.members.iter_mut().zip(marks) {
             member.detector.forget(mark);

@@ -1,7 +1,7 @@
 //! Lists and tables that go back with the search, for state that changes with every event.
 //!
-//! A mark notes two lengths. Entries that are younger than the last mark vanish with a
-//! rewind; an older one is saved when it changes for the first time after the mark. Keys
+//! To go back to a mark takes two lengths. Entries that are younger than the last mark vanish
+//! with a rewind; an older one is saved when it changes for the first time after it. Keys
 //! are words, found by open addressing: keys only ever leave in the reverse order in which
 //! they came, so taking one out is to empty its slot.
 
@@ -15,7 +15,7 @@ pub struct SavedList<T> {
     /// What entries were before they changed, and which.
     log: Vec<(u32, Entry<T>)>,
     marks: Marks<Point>,
-    /// The point of the last mark; nothing is older than none.
+    /// The last point that was noted; nothing is older than none.
     last: Point,
 }
 
@@ -57,9 +57,22 @@ impl<T: Clone> SavedList<T> {
         &self.entries[at].value
     }
 
+    /// To come before every change.
+    #[inline]
+    fn changes(&mut self) {
+        if self.marks.is_due() {
+            self.last = Point {
+                entries: self.entries.len(),
+                log: self.log.len(),
+            };
+            self.marks.note(self.last);
+        }
+    }
+
     /// An entry, to change it.
     #[inline]
     pub fn change(&mut self, at: usize) -> &mut T {
+        self.changes();
         let entry = &mut self.entries[at];
         if at < self.last.entries && entry.saved as usize <= self.last.log {
             self.log.push((at as u32, entry.clone()));
@@ -70,6 +83,7 @@ impl<T: Clone> SavedList<T> {
 
     /// Adds an entry; its index.
     pub fn push(&mut self, value: T) -> usize {
+        self.changes();
         self.entries.push(Entry { value, saved: 0 });
         self.entries.len() - 1
     }
@@ -81,44 +95,31 @@ impl<T: Clone> SavedList<T> {
 
     /// Goes back to a mark, with a look at the entries that vanish, the youngest first.
     fn rewind_with(&mut self, to: Mark, mut vanishes: impl FnMut(usize, &T)) {
-        self.last = *self.marks.back_to(to);
-        for (at, before) in self.log.drain(self.last.log..).rev() {
-            // Nothing that vanishes is older than the mark, so it has no part in this,
-            // unless a younger mark was forgotten.
+        let Some(point) = self.marks.back_to(to) else {
+            return;
+        };
+        for (at, before) in self.log.drain(point.log..).rev() {
+            // Some of them may vanish: those that came after the mark and before another one.
             self.entries[at as usize] = before;
         }
-        for at in (self.last.entries..self.entries.len()).rev() {
+        for at in (point.entries..self.entries.len()).rev() {
             vanishes(at, &self.entries[at].value);
         }
-        self.entries.truncate(self.last.entries);
+        self.entries.truncate(point.entries);
+        self.last = point;
     }
 }
 
 impl<T: Clone> Rewind for SavedList<T> {
     fn mark(&mut self) -> Mark {
-        self.last = Point {
-            entries: self.entries.len(),
-            log: self.log.len(),
-        };
-        self.marks.push(self.last)
+        self.marks.mark()
     }
 
     fn rewind(&mut self, to: Mark) {
         self.rewind_with(to, |_, _| {});
     }
 
-    fn forget(&mut self, mark: Mark) {
-        self.marks.forget(mark);
-        match self.marks.newest() {
-            Some(point) => self.last = *point,
-            None => {
-                self.last = Point::default();
-                for (at, _) in self.log.drain(..) {
-                    self.entries[at as usize].saved = 0;
-                }
-            }
-        }
-    }
+    fn forget(&mut self, _: Mark) {}
 }
 
 /// A table of words to values. Its order is nobody's business.

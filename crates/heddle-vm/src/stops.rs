@@ -184,9 +184,12 @@ impl Vm {
     pub fn list_options(&self, options: &mut Vec<Choice>) {
         let guided = self.stops.has(OpMask::GUIDED);
         let program = || self.threads.iter().filter(|t| !t.system);
-        let stuck = |t: &Thread| self.is_before_mutex(t) && self.is_in_cycle(t);
-        let ready = program().filter(|t| t.can_run() && (self.ready(t) || stuck(t)));
-        options.extend(ready.map(|t| Choice::Run(t.id)));
+        for thread in &self.threads {
+            let can_run = !thread.system && thread.can_run();
+            if can_run && (self.ready(thread) || self.is_stuck_before_mutex(thread)) {
+                options.push(Choice::Run(thread.id));
+            }
+        }
         // Who follows a schedule may end a wait and let another thread run then.
         let could = |t: &&Thread| guided || self.could_go_on(t);
         if guided || self.stops.has(OpMask::TIMEOUTS) {
@@ -212,6 +215,11 @@ impl Vm {
             let waiting = program().filter(|t| t.can_run() && self.is_before_mutex(t));
             options.extend(waiting.map(|t| Choice::Run(t.id)));
         }
+    }
+
+    #[cold]
+    fn is_stuck_before_mutex(&self, thread: &Thread) -> bool {
+        self.is_before_mutex(thread) && self.is_in_cycle(thread)
     }
 
     /// Whether a thread that waits would not have to wait for a monitor after that.

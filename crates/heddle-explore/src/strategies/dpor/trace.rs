@@ -862,30 +862,27 @@ impl Trace {
         if self.space.candidates.is_empty() {
             return;
         }
-        let mut space = std::mem::take(&mut self.space);
-        let Space {
-            candidates,
-            freed,
-            reach,
-            ..
-        } = &mut space;
+        let mut candidates = std::mem::take(&mut self.space.candidates);
+        let mut reach = std::mem::take(&mut self.space.reach);
         candidates.sort_unstable_by(|a, b| b.cmp(a));
         candidates.dedup();
         reach.clear();
         reach.extend_from_slice(&self.before);
-        for candidate in candidates {
-            let step = &self.steps[*candidate as usize];
-            if reached(reach, step.thread) >= step.number {
+        for &candidate in &candidates {
+            let step = &self.steps[candidate as usize];
+            if reached(&reach, step.thread) >= step.number {
                 continue;
             }
-            if freed.iter().any(|f| self.is_needed_for(*candidate, *f)) {
+            let mut freed = self.space.freed.iter();
+            if freed.any(|f| self.is_needed_for(candidate, *f)) {
                 continue;
             }
-            self.races.push(*candidate);
+            self.races.push(candidate);
             let clock = &self.clocks[step.clock as usize..(step.clock + step.width) as usize];
-            join(reach, clock);
+            join(&mut reach, clock);
         }
-        self.space = space;
+        self.space.candidates = candidates;
+        self.space.reach = reach;
     }
 
     /// Whether a lock that was given back at last in this record would be held by somebody
