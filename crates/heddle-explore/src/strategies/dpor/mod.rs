@@ -320,6 +320,7 @@ impl Dpor {
         view: &dyn View,
         depth: usize,
     ) -> Decision {
+        self.lost_timeouts(at);
         self.end_polls(view);
         self.follow_suspensions(view);
         let from = self.enabled.len() as u32;
@@ -347,7 +348,6 @@ impl Dpor {
             self.draining = true;
             return Decision::Last(Pick(pick));
         }
-        self.lost_timeouts(from as usize);
         self.lost_changes(from as usize);
         let frame = self.push(depth, Kind::Threads);
         let to = self.enabled.len() as u32;
@@ -471,8 +471,9 @@ impl Dpor {
         }
     }
 
-    /// Timed waits that the last step has ended could have ended by themselves before it.
-    fn lost_timeouts(&mut self, now: usize) {
+    /// Timed waits that the last step has ended could have ended by themselves before it. To be
+    /// asked while these threads still stand where they waited.
+    fn lost_timeouts(&mut self, at: &ChoicePoint<'_>) {
         if !self.stops.has(OpMask::TIMEOUTS) || self.depth == 0 || self.trace.len() == 0 {
             return;
         }
@@ -483,9 +484,9 @@ impl Dpor {
         let (from, to) = self.frames[last.frame as usize].enabled;
         for i in from..to {
             let Enabled { thread, timeout } = self.enabled[i as usize];
-            let still = self.enabled[now..]
-                .iter()
-                .any(|e| e.thread == thread && e.timeout);
+            let machine = self.trace.names.machine(thread);
+            let ends = [Choice::Timeout(machine), Choice::Spurious(machine)];
+            let still = at.options.iter().any(|option| ends.contains(option));
             if timeout && !still && thread != last.thread {
                 self.steps.clear();
                 self.imagine(last.frame, thread);
