@@ -86,7 +86,7 @@ impl Vm {
         let mut library: Vec<&ClassPtr> = self.classes[1..]
             .iter()
             .filter(from_image)
-            .filter(|c| c.is_initialized())
+            .filter(|c| c.is_initialized() && !self.has_executor(c))
             .collect();
         library.sort_by_key(|c| c.id);
         let mut application: Vec<(u32, String)> = self
@@ -107,6 +107,20 @@ impl Vm {
             calls: self.handle_calls(),
             accessors,
         }
+    }
+
+    /// Whether a static of a class holds an executor that waits for time to pass: what is in
+    /// its queue is the program's, and so is the queue.
+    fn has_executor(&self, class: ClassPtr) -> bool {
+        let statics = class.fields.iter();
+        let mut statics =
+            statics.filter(|f| f.access & access::STATIC != 0 && f.basic == Basic::Reference);
+        statics.any(|field| {
+            let value = self.heap.get_ref(class.mirror.get(), field.offset as u64);
+            !value.is_null()
+                && self.name(self.class_of(value))
+                    == "java/util/concurrent/ScheduledThreadPoolExecutor"
+        })
     }
 
     /// Whether the running thread is in a method of the application's loader.
