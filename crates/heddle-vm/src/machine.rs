@@ -39,9 +39,13 @@ impl Vm {
         }
     }
 
-    /// Whether all threads of the program have ended, and the initial one can shut it down.
+    /// Whether all threads of the program have ended, and the initial one can shut it down. If it
+    /// has waited for shutdown hooks, that is a step of its own: daemons may still be there, and
+    /// whether they are must not make a difference.
     fn nobody_is_left(&self) -> bool {
-        self.globals.live == 0 && self.threads[0].can_run()
+        let initial = &self.threads[0];
+        let runs_hooks = self.heap.get::<u64>(initial.object, self.known.thread_eetop) != 0;
+        self.globals.live == 0 && initial.can_run() && !runs_hooks
     }
 
     /// Whether the running thread does something for the VM that no program can tell.
