@@ -18,6 +18,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+/// What a newer JVM says to a program that suspends threads.
+const GONE: &str = "NoSuchMethodError: 'void java.lang.Thread.suspend()'";
+
 /// Kinds of errors that a JVM cannot show: the schedule is followed to its end.
 const INVISIBLE: &[&str] = &["lock-discipline", "swallowed-exception"];
 
@@ -171,6 +174,7 @@ fn replay(
         Exit::Code(1) if line("Confirmed on ") => "confirmed",
         Exit::Code(1) if line("Followed on ") => "followed",
         Exit::Code(3) if errors.contains("cannot be stopped in the middle") => "refused",
+        Exit::Code(3) if errors.contains(GONE) => "gone",
         _ => "not confirmed",
     };
     let deadlock = task.kind.contains("deadlock") || task.kind == "lock-cycle";
@@ -180,6 +184,7 @@ fn replay(
         "followed" => potential || INVISIBLE.contains(&task.kind.as_str()),
         // Between two locks of one call of the library.
         "refused" => text_of(task).contains("\nwithin "),
+        "gone" => task.jvm > 0,
         _ => false,
     };
     match right {

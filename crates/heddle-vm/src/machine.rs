@@ -44,7 +44,10 @@ impl Vm {
     /// whether they are must not make a difference.
     fn nobody_is_left(&self) -> bool {
         let initial = &self.threads[0];
-        let runs_hooks = self.heap.get::<u64>(initial.object, self.known.thread_eetop) != 0;
+        let runs_hooks = self
+            .heap
+            .get::<u64>(initial.object, self.known.thread_eetop)
+            != 0;
         self.globals.live == 0 && initial.can_run() && !runs_hooks
     }
 
