@@ -163,7 +163,9 @@ impl LockCycle {
                 true => {
                     let own = view.own_frame(thread);
                     // Who only tries does not wait.
-                    if let Some(own) = own.filter(|own| !self.ownable.only_tries(own.calls, view)) {
+                    if let Some(own) = own.filter(|own| !self.ownable.only_tries(own.calls, view))
+                        && !self.ownable.library_tries(thread, view)
+                    {
                         self.wants_lock(thread, lock, own.site, view, out);
                     }
                 }

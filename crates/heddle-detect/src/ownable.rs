@@ -6,7 +6,7 @@
 //! are for monitors. Locks that keep no owner (read locks, `StampedLock`) are not seen.
 
 use crate::facts::Facts;
-use heddle_model::{MethodId, Site, View};
+use heddle_model::{MethodId, Site, ThreadId, View};
 
 /// What methods do to locks.
 #[derive(Clone, Debug, Default)]
@@ -16,6 +16,8 @@ pub(crate) struct Ownable(Facts<Role>);
 enum Role {
     SetsOwner,
     /// Takes a lock only if that needs no waiting, or not for ever.
+    TriesLock,
+    /// Does something else only if that needs no waiting.
     Tries,
     Other,
 }
@@ -29,7 +31,15 @@ impl Ownable {
 
     /// Whether the method that the program called does not wait for a lock without end.
     pub fn only_tries(&mut self, called: Option<MethodId>, view: &dyn View) -> bool {
-        called.is_some_and(|method| self.role(method, view) == Role::Tries)
+        let role = called.map(|method| self.role(method, view));
+        matches!(role, Some(Role::Tries | Role::TriesLock))
+    }
+
+    /// Whether the library, in what it does for a thread now, only tries to take a lock.
+    pub fn library_tries(&mut self, thread: ThreadId, view: &dyn View) -> bool {
+        let stack = view.stack(thread);
+        let mut library = stack.iter().take_while(|site| view.trusted(site.method));
+        library.any(|site| self.role(site.method, view) == Role::TriesLock)
     }
 
     #[inline]
@@ -39,6 +49,7 @@ impl Ownable {
             let ownable = frame.class.ends_with(".AbstractOwnableSynchronizer");
             match frame.method.as_str() {
                 "setExclusiveOwnerThread" if ownable => Role::SetsOwner,
+                "tryLock" => Role::TriesLock,
                 name if name.starts_with("try") => Role::Tries,
                 _ => Role::Other,
             }

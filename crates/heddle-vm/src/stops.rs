@@ -204,7 +204,11 @@ impl Vm {
             options.push(Choice::Stay(self.current));
             return;
         }
-        let running = |c: &Choice| matches!(c, Choice::Run(_) | Choice::Timeout(_));
+        // Those who only look around keep nobody's time from being up, also if they may go on.
+        let running = |c: &Choice| match c {
+            Choice::Run(thread) => !self.only_waits(*thread),
+            _ => matches!(c, Choice::Timeout(_)),
+        };
         if !options.iter().any(running)
             && let Some(first) = self.next_deadline()
         {
