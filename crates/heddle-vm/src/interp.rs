@@ -954,7 +954,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         *header = back;
                         *header.add(1) = up;
                         *header.add(2) = caller;
-                        if O::STOPS && target.flags.own && !(*control).edge.of_program {
+                        if O::STOPS && target.flags.own {
                             (*control).enter_program(fp);
                         }
                         method = target;
