@@ -84,7 +84,13 @@ const UNGUARDED: &[&str] = &[
     "java.security.MessageDigest$Delegate",
     "java.security.Signature",
     "java.security.Signature$Delegate",
+    "java.io.StreamTokenizer",
+    "javax.crypto.Mac",
+    "javax.crypto.Cipher",
 ];
+
+/// Classes that work on objects of the program for it.
+const BETWEEN: &[&str] = &["java.io.ObjectOutputStream", "java.io.ObjectInputStream"];
 
 /// The kind of a method of the library, by its documentation.
 fn of_library(class: &str, method: &str) -> Code {
@@ -105,10 +111,16 @@ fn of_library(class: &str, method: &str) -> Code {
             false => Code::Between,
         };
     }
-    if class == "jdk.internal.misc.Unsafe" && method.ends_with("Unaligned") {
-        return Code::Accessor;
+    if class.ends_with(".misc.Unsafe") || class == "java.io.ObjectStreamClass$FieldReflector" {
+        return match is_plain(method) {
+            true => Code::Accessor,
+            false => Code::Trusted,
+        };
     }
-    if UNGUARDED.contains(&class) {
+    if BETWEEN.contains(&class) {
+        return Code::Between;
+    }
+    if UNGUARDED.contains(&class) || in_package("com.sun.crypto.provider.").is_some() {
         return Code::Unguarded;
     }
     let is_buffer = |name: &str| name.contains("Buffer") && !name.contains('.');
@@ -151,6 +163,13 @@ fn is_accessor(class: &str, method: &str) -> bool {
         || class.starts_with("java.lang.invoke.LambdaForm") && plain(["get", "put"])
 }
 
+/// Whether a method that accesses memory for its caller does so in no other than the plain mode.
+fn is_plain(method: &str) -> bool {
+    const OTHERS: [&str; 6] = ["And", "Volatile", "Acquire", "Release", "Opaque", "Ordered"];
+    let starts = ["get", "put", "set"].iter().any(|p| method.starts_with(p));
+    starts && !OTHERS.iter().any(|mode| method.contains(mode))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -173,6 +192,8 @@ mod tests {
             ("java.nio.HeapByteBuffer", Code::Unguarded),
             ("java.nio.channels.FileChannel", Code::Trusted),
             ("java.lang.reflect.Method", Code::Between),
+            ("java.io.ObjectOutputStream", Code::Between),
+            ("javax.crypto.Mac", Code::Unguarded),
         ];
         for (class, code) in cases {
             assert_eq!(of_library(class, "call"), code, "{class}");
@@ -208,6 +229,16 @@ mod tests {
         for (class, method, plain) in cases {
             let code = if plain { Code::Accessor } else { Code::Between };
             assert_eq!(of_library(class, method), code, "{class}.{method}");
+        }
+        for (method, plain) in [
+            ("getInt", true),
+            ("putLongUnaligned", true),
+            ("getAndAddInt", false),
+            ("putOrderedInt", false),
+            ("putIntRelease", false),
+            ("compareAndSetInt", false),
+        ] {
+            assert_eq!(is_plain(method), plain, "{method}");
         }
         assert!(is_cache("java.util.HashMap", "keySet"));
         assert!(!is_cache("java.util.HashMap", "size"));

@@ -227,7 +227,11 @@ impl ConditionDeadlock {
         let (Some(since), Some(noted)) = (since, noted) else {
             return nobody;
         };
-        let sent = |s: &Sent| format!("{} at {}", name(view, s.by), place(view, s.site));
+        // A thread notifies, at its end, whoever waits on it: that is no code of anybody's.
+        let sent = |s: &Sent| match view.frame(s.site).method.as_str() {
+            "<thread>" | "<main>" => format!("the end of {}", name(view, s.by)),
+            _ => format!("{} at {}", name(view, s.by), place(view, s.site)),
+        };
         match (noted.missed, noted.heard) {
             (_, Some(heard)) if heard.at > since => {
                 format!("and the notify of {} woke another thread", sent(&heard))

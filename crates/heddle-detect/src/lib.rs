@@ -11,6 +11,7 @@ mod clocks;
 mod code;
 pub mod condition_deadlock;
 pub mod eraser;
+pub mod exit_code;
 mod facts;
 mod held;
 pub mod invariant;
@@ -29,6 +30,7 @@ mod wording;
 
 pub use condition_deadlock::ConditionDeadlock;
 pub use eraser::Eraser;
+pub use exit_code::ExitCode;
 pub use invariant::Invariant;
 pub use livelock::Livelock;
 pub use lock_cycle::LockCycle;

@@ -1,6 +1,8 @@
 //! All detectors by name, which of them are on, and several driven as one.
 
-use crate::{ConditionDeadlock, Eraser, Invariant, Livelock, LockCycle, Race, Swallowed, Uncaught};
+use crate::{
+    ConditionDeadlock, Eraser, ExitCode, Invariant, Livelock, LockCycle, Race, Swallowed, Uncaught,
+};
 use heddle_model::{
     ChoicePoint, Detector, End, Event, EventMask, FindingKind, Findings, Mark, Rewind, View,
 };
@@ -17,6 +19,7 @@ pub struct Entry {
 #[rustfmt::skip]
 pub const DETECTORS: &[Entry] = &[
     Entry { name: "uncaught", kinds: &[FindingKind::Assertion, FindingKind::Exception], make: || Box::new(Uncaught::default()) },
+    Entry { name: "exit-code", kinds: &[FindingKind::ExitCode], make: || Box::new(ExitCode::default()) },
     Entry { name: "swallowed", kinds: &[FindingKind::SwallowedException], make: || Box::new(Swallowed::default()) },
     Entry { name: "lock-cycle", kinds: &[FindingKind::LockCycle], make: || Box::new(LockCycle::default()) },
     Entry { name: "condition-deadlock", kinds: &[FindingKind::ConditionDeadlock, FindingKind::Deadlock], make: || Box::new(ConditionDeadlock::default()) },

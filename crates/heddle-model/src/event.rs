@@ -292,10 +292,19 @@ impl Observer for Vec<&mut dyn Watch> {
             }
         }
     }
+
+    fn gives_up(&self) -> bool {
+        self.iter().any(|one| one.gives_up())
+    }
 }
 
 /// An observer behind a pointer.
 pub trait Watch {
     fn wants(&self) -> EventMask;
     fn event(&mut self, event: &Event, view: &dyn View);
+
+    /// See [`Observer::gives_up`].
+    fn gives_up(&self) -> bool {
+        false
+    }
 }

@@ -302,6 +302,7 @@ pub struct Line {
 pub enum FindingKind {
     Assertion,
     Exception,
+    ExitCode,
     LockCycle,
     ConditionDeadlock,
     Deadlock,
@@ -316,6 +317,7 @@ impl FindingKind {
     pub const ALL: &[FindingKind] = &[
         FindingKind::Assertion,
         FindingKind::Exception,
+        FindingKind::ExitCode,
         FindingKind::LockCycle,
         FindingKind::ConditionDeadlock,
         FindingKind::Deadlock,
@@ -340,6 +342,7 @@ impl FindingKind {
         match self {
             FindingKind::Assertion => "assertion",
             FindingKind::Exception => "exception",
+            FindingKind::ExitCode => "exit-code",
             FindingKind::LockCycle => "lock-cycle",
             FindingKind::ConditionDeadlock => "condition-deadlock",
             FindingKind::Deadlock => "deadlock",

@@ -60,6 +60,13 @@ impl Trust {
         longest(&self.trusted) > longest(&self.distrusted)
     }
 
+    /// The same for a class that comes from the JDK: packages of its own that others have, too
+    /// (`com.sun.`, `org.xml.`), go with `java.`.
+    pub fn class_of_jdk(&self, class: &str) -> bool {
+        let distrusted = || self.distrusted.iter().any(|word| covers(word, class));
+        self.class(class) || self.class("java.lang.Object") && !distrusted()
+    }
+
     /// What is said of a method apart from its class.
     pub fn method(&self, class: &str, method: &str) -> Option<bool> {
         let named = |words: &[String]| {

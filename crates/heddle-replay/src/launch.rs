@@ -75,7 +75,7 @@ impl Jvm {
     }
 
     /// Runs the program that was written to a folder.
-    pub fn run(&self, folder: &Path, launch: &Launch) -> Result<Ran, String> {
+    pub fn run(&self, folder: &Path, launch: &Launch) -> Result<Outcome, String> {
         let scratch = Scratch::new("report")?;
         let report = scratch.path().join("report");
         let mut command = Command::new(self.home.join("bin/java"));
@@ -119,9 +119,9 @@ impl Jvm {
             return Err("it was interrupted".to_string());
         };
         let text = fs::read_to_string(&report).unwrap_or_default();
-        Ok(Ran {
+        Ok(Outcome {
             code: status.code(),
-            outcome: Outcome::parse(&text),
+            ..Outcome::parse(&text)
         })
     }
 }
@@ -147,13 +147,6 @@ fn wait(command: &mut Command, stopped: Option<fn() -> bool>) -> io::Result<Opti
 
 /// How often it is looked whether a JVM has ended, or should.
 const LOOK: Duration = Duration::from_millis(5);
-
-/// What became of a run.
-pub struct Ran {
-    /// `None` if a signal ended it.
-    pub code: Option<i32>,
-    pub outcome: Outcome,
-}
 
 /// A folder that is gone when this is.
 pub struct Scratch(PathBuf);

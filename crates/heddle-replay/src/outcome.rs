@@ -9,6 +9,8 @@ use heddle_model::simple_name;
 pub struct Outcome {
     /// Name and version of the JVM, such as `HotSpot 17.0.9`.
     pub jvm: String,
+    /// The exit code; a signal leaves none.
+    pub code: Option<i32>,
     pub uncaught: Vec<Uncaught>,
     /// No thread can go on. The line that said so, 0 if none did.
     pub stuck: Option<u32>,
@@ -76,7 +78,7 @@ pub enum Comparison {
 /// Whether a JVM can show a finding: its kind, its sentence, and the accesses of a race.
 pub fn can_be_seen(kind: &str, message: &str, accesses: &[AccessEntry]) -> bool {
     match kind {
-        "assertion" | "exception" | "invariant" => true,
+        "assertion" | "exception" | "exit-code" | "invariant" => true,
         // One that was only assumed after many steps may run for any time.
         "livelock" => message.contains("until something changes") || goes_round(message),
         "race" => !accesses.is_empty(),
@@ -162,6 +164,7 @@ impl Outcome {
             _ if !can_be_seen(kind, message, accesses) => Comparison::NothingToShow,
             "race" => self.compare_accesses(accesses),
             "assertion" | "exception" => self.compare_exception(kind, message),
+            "exit-code" => self.compare_code(message),
             "invariant" => self.compare_invariant(message),
             "livelock" => self.compare_livelock(message),
             _ => self.compare_deadlock(message),
@@ -206,6 +209,18 @@ impl Outcome {
             None => "no exception was left uncaught".to_string(),
             Some(u) => format!("{} ended by {} at {}", u.thread, u.class, u.at),
         })
+    }
+
+    /// The JVM ended with the exit code that the sentence has.
+    fn compare_code(&self, message: &str) -> Comparison {
+        let Some(code) = self.code else {
+            return Comparison::Differs("a signal ended the JVM".to_string());
+        };
+        let (_, told) = message.split_once(" with exit code ").unwrap_or_default();
+        match told.split(' ').next() == Some(&code.to_string()) {
+            true => Comparison::Confirmed,
+            false => Comparison::Differs(format!("the exit code is {code}")),
+        }
     }
 
     /// The invariant is false, or throws the same exception. Threads that run side by side

@@ -98,6 +98,26 @@ impl Arena {
         unsafe { std::slice::from_raw_parts_mut(self.base.add(at as usize), len) }
     }
 
+    /// Makes a range zero. What is large is given back to the host instead, which costs nothing
+    /// where it was never used, and comes as zeros when it is touched.
+    pub fn zero(&mut self, at: u64, len: usize) {
+        const PAGE: u64 = 4096;
+        const LARGE: usize = 1 << 20;
+        let (from, to) = (at.next_multiple_of(PAGE), (at + len as u64) / PAGE * PAGE);
+        if len < LARGE || !self.give_back(from, (to - from) as usize) {
+            return self.bytes_mut(at, len).fill(0);
+        }
+        self.bytes_mut(at, (from - at) as usize).fill(0);
+        self.bytes_mut(to, (at + len as u64 - to) as usize).fill(0);
+    }
+
+    /// Gives whole pages back; whether the host took them.
+    fn give_back(&mut self, at: u64, len: usize) -> bool {
+        self.assert(at, len);
+        // SAFETY: in range, and nothing but the arena's own anonymous memory is there.
+        unsafe { libc::madvise(self.base.add(at as usize).cast(), len, libc::MADV_DONTNEED) == 0 }
+    }
+
     /// Copies bytes inside the arena; the ranges may overlap.
     pub fn copy(&mut self, from: u64, to: u64, len: usize) {
         self.assert(from, len);

@@ -102,6 +102,7 @@ impl Vm {
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
             standard_streams: [Ref::NULL; 2],
+            halting: [Ref::NULL; 2],
             learned,
             learning: false,
             watched: false,
@@ -388,6 +389,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 f.set_phase(20);
                 vm.globals.main_started = true;
                 vm.note_standard_streams();
+                vm.note_halting();
                 let before = vm.running().control.region;
                 vm.running().control.region = vm.heap.program_region(&before);
                 vm.globals.library_threads = vm.newest_thread();

@@ -45,12 +45,14 @@ impl Vm {
     fn is_held_by_program(&self, obj: Ref) -> bool {
         self.learned.holds_streams && self.standard_streams.contains(&obj)
             || self.learned.holds_groups && self.is_group(obj)
+            || self.learned.changes_hooks && self.halts(obj)
     }
 
-    /// The program takes a monitor, perhaps that of a group.
+    /// The program takes a monitor, perhaps that of a group or of a thread.
     #[cold]
     pub fn learn_lock(&mut self, obj: Ref) {
         self.learned.holds_groups |= self.is_group(obj);
+        self.learned.holds_threads |= self.class_of(obj).is_subtype_of(self.known.thread);
     }
 
     /// The program, not the library, is about to do something that others can notice, perhaps

@@ -416,7 +416,7 @@ impl Heap {
                 word += 8;
             }
         } else {
-            self.arena.bytes_mut(at + 16, size as usize - 16).fill(0);
+            self.arena.zero(at + 16, size as usize - 16);
         }
         self.arena
             .write(at, class.0 as u64 | (self.epoch as u64) << 32);

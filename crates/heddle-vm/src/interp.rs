@@ -523,9 +523,12 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     pause!(Pause::Before(PendingOp::LockWithin(lock)));
                                 }
                             }
-                            if !granted && (*control).is_between() && vm.globals.threaded {
+                            let halts = vm.is_about_to_halt($op);
+                            let ends = halts || (*control).is_between();
+                            if !granted && ends && vm.globals.threaded {
                                 save!();
                                 let control = &mut vm.threads[thread].control;
+                                control.call_open |= halts;
                                 if stops.has(OpMask::GUIDED) {
                                     control.at_operation = true;
                                     pause!(Pause::Before($op));

@@ -137,7 +137,7 @@ impl Vm {
         self.set_field_ref(spun.mirror.get(), "protectionDomain", domain);
         self.count_lambda(number);
         let (owner, ..) = file.pool.member(reference);
-        if self.is_trusted(owner) {
+        if self.is_trusted(owner, false) {
             spun.written_at.set(self.linked_at(class));
         }
         // Correct by construction, and nothing to initialize.

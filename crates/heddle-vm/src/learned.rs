@@ -2,7 +2,7 @@
 //!
 //! Some things that next to no program does would make every search dearer: who asks for the
 //! states of threads or locks, for the members of thread groups or for what a pool has done, who
-//! interrupts or stops threads, who locks `System.out`, whose objects are seen before their
+//! interrupts or stops threads, who locks `System.out`, adds shutdown hooks, whose objects are seen before their
 //! constructors are done. A trial run looks for them, and machines are made with what it found
 //! ([`crate::options::Options::learned`]). They never learn themselves: what a search is to
 //! stop at must not change in its middle. What only other paths than the trial do is missed.
@@ -38,6 +38,8 @@ pub struct Learned {
     pub holds_streams: bool,
     /// It takes the monitors of thread groups.
     pub holds_groups: bool,
+    /// It takes the monitors of threads: these end under their own, and notify who waits there.
+    pub holds_threads: bool,
     /// It asks whether a `ReentrantLock` is taken: see `waiting.rs`.
     pub asks_for_locks: bool,
     /// It may be able to tell a thread in the queue of a lock from one before it: see
@@ -48,6 +50,8 @@ pub struct Learned {
     pub asks_for_workers: bool,
     /// It asks a thread pool how many tasks it has done: see `bookkeeping.rs`.
     pub asks_for_statistics: bool,
+    /// It adds or removes shutdown hooks: see `hooks.rs`.
+    pub changes_hooks: bool,
     /// Classes whose final fields are set when others can reach the object already.
     pub leaks: BTreeSet<Vec<u8>>,
 }
@@ -172,6 +176,7 @@ impl Vm {
                     || tells_workers(desc);
                 self.learned.asks_for_statistics |= ASKING_FOR_STATISTICS.contains(&name);
                 self.learned.asks_for_locks |= ASKING_FOR_LOCKS.contains(&name);
+                self.learned.changes_hooks |= crate::hooks::CHANGING.contains(&name);
             }
         }
         self.learned.interrupts |= calls_on_others(file, b"interrupt");

@@ -27,6 +27,7 @@ pub mod groups;
 pub mod handlers;
 pub mod hash;
 pub mod heap;
+mod hooks;
 pub mod interp;
 pub mod invariant;
 pub mod isa;

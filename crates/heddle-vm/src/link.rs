@@ -286,6 +286,12 @@ impl Vm {
             .starts_with(b"jdk/internal/loader/ClassLoaders$")
     }
 
+    /// Whether a loader is the one for modules of the JDK that the boot loader does not have.
+    pub fn is_platform_loader(&self, loader: Ref) -> bool {
+        const NAME: &[u8] = b"jdk/internal/loader/ClassLoaders$PlatformClassLoader";
+        !loader.is_null() && self.symbols.bytes(self.class_of(loader).name) == NAME
+    }
+
     /// `A and B are in unnamed module of loader 'app'`, or each on its own.
     pub fn describe_both(&mut self, a: ClassPtr, b: ClassPtr) -> String {
         let (an, bn) = (self.external_name(a), self.external_name(b));

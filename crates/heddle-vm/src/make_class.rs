@@ -56,6 +56,10 @@ impl Vm {
         let id = self.heap.add_shape(shape, layout.mirror_size);
         let name = self.full_name(own_name, definition);
         self.globals.hidden_classes += definition.hidden as u64;
+        let definition = Definition {
+            from_jdk: definition.from_jdk || self.is_platform_loader(loader),
+            ..definition
+        };
         let flags = self.class_flags(&file, own_name, parent, &all_interfaces, definition);
         if !flags.trusted {
             self.learn_class(&file);
@@ -123,6 +127,7 @@ impl Vm {
                     .as_ref()
                     .is_some_and(|c| file.code_bytes(c) != [0xb1])
             });
+        let trusted = self.is_trusted(own, definition.from_jdk);
         let named = |part: &[u8]| own.windows(part.len()).any(|w| w == part);
         let is_proxy = definition.hidden && named(b"$$Lambda") && !self.options.trust.is_empty();
         let declares_defaults = file.is_interface()
@@ -136,19 +141,23 @@ impl Vm {
             has_defaults: declares_defaults || all_interfaces.iter().any(|i| i.flags.has_defaults),
             throwable: own == b"java/lang/Throwable" || inherited.throwable,
             from_jdk: definition.from_jdk,
-            trusted: is_proxy || self.is_trusted(own),
-            hands_on: is_proxy && !self.is_trusted(own),
-            quiet: inherited.quiet
-                || self.is_trusted(own) && crate::bookkeeping::is_quiet_class(own),
+            trusted: is_proxy || trusted,
+            hands_on: is_proxy && !trusted,
+            quiet: inherited.quiet || trusted && crate::bookkeeping::is_quiet_class(own),
+            counts: self.learned.changes_hooks && own == crate::hooks::LIST,
             goes_on: self.goes_on(own),
         }
     }
 
-    /// Whether a class is trusted by its name.
-    pub fn is_trusted(&self, name: &[u8]) -> bool {
+    /// Whether a class is trusted, by its name and by where it comes from.
+    pub fn is_trusted(&self, name: &[u8], from_jdk: bool) -> bool {
         let trust = &self.options.trust;
         let dotted = || String::from_utf8_lossy(name).replace('/', ".");
-        !trust.is_empty() && trust.class(&dotted())
+        !trust.is_empty()
+            && match from_jdk {
+                true => trust.class_of_jdk(&dotted()),
+                false => trust.class(&dotted()),
+            }
     }
 
     /// Whether a method is trusted: as its class, unless something else is said of it.
@@ -180,7 +189,7 @@ impl Vm {
             let both = access::NATIVE | access::VARARGS;
             let flags = MethodFlags {
                 hidden: class.hidden || (m.flags.hidden && class.flags.from_jdk),
-                caller_sensitive: m.flags.caller_sensitive && class.loader.is_null(),
+                caller_sensitive: m.flags.caller_sensitive && class.flags.from_jdk,
                 vm_stub: false,
                 trusted: false,
                 own: true,

@@ -81,14 +81,14 @@ impl Vm {
     }
 
     /// Whether an access to a field is one that other threads can notice: of a shared
-    /// object, or a static that is not the JDK's; final fields are none.
+    /// object, or a static that is not the JDK's (but see `hooks.rs`); final fields are none.
     #[inline]
     pub fn noticeable(&self, obj: Ref, offset: u64) -> bool {
         if obj.at() >= MIRRORS_LIMIT {
             return self.heap.is_shared(obj) && !self.is_quiet(self.class_of(obj), offset);
         }
         let class = self.mirrored(obj);
-        !class.flags.is_library() && !is_final_static(class, offset)
+        (!class.flags.is_library() || class.flags.counts) && !is_final_static(class, offset)
     }
 
     /// The same for an accessor of Unsafe: object in slot 1, offset in slot 2.

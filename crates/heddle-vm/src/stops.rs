@@ -146,9 +146,11 @@ impl Vm {
             return Awaits::Nothing;
         };
         // Locals: the thread, the time (a long, in its first slot).
-        match frame.local(1) {
-            0 => Awaits::Death(Ref(frame.local(0) as u32)),
-            _ => Awaits::Nothing,
+        let (thread, time) = (Ref(frame.local(0) as u32), frame.local(1));
+        // The thread cannot end before who holds its monitor waits, which gives it up.
+        match time == 0 && !self.holds_lock(self.current, thread) {
+            true => Awaits::Death(thread),
+            false => Awaits::Nothing,
         }
     }
 

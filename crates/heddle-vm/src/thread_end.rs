@@ -36,6 +36,7 @@ impl Vm {
     pub fn ends_quietly(&self) -> bool {
         let learned = &self.learned;
         let watched = learned.asks_for_lives
+            || learned.holds_threads
             || learned.asks_for_members
             || learned.interrupts
             || learned.stops;
@@ -138,17 +139,23 @@ impl Vm {
     /// `join` looks and waits under it: without that, the death could fall in between.
     pub fn thread_died(&mut self, thread: Ref) -> Res<()> {
         self.monitor_enter(thread)?;
+        let object = ObjectId(thread.0);
+        if self.learned.holds_threads {
+            self.emit(EventKind::Lock { object });
+        }
         let at = self.known.thread_eetop;
         self.heap.put(thread, at, 0u64);
         let status = self.known.thread_status;
         self.heap.put(thread, status, 2i32);
-        let object = ObjectId(thread.0);
         let woken = self.waiters(thread).len() as u32;
         self.notify_all(thread);
         let place = self.life(thread);
         self.emit(EventKind::Write { place, value: 0 });
         self.emit(EventKind::Release { place });
         self.emit(EventKind::Notify { object, woken });
+        if self.learned.holds_threads {
+            self.emit(EventKind::Unlock { object });
+        }
         self.monitor_exit(thread)
     }
 }

@@ -161,29 +161,35 @@ impl Vm {
     /// stop before operations, since nobody could come in between; but if it runs for long
     /// it may wait for a change that nobody is left to make, so now and then it is watched.
     pub fn run_to_stop<O: Observer>(&mut self, observer: &mut O) -> RunEnd {
+        // Bytecodes since it was last decided whether to watch it.
         let mut stretch = 0;
+        self.watched = false;
         loop {
+            let alone = self.globals.live <= 1;
+            self.watched &= alone;
+            let most = match (alone, self.watched) {
+                (true, false) => UNWATCHED,
+                (true, true) => WATCHED,
+                (false, _) => PATIENCE,
+            };
+            if stretch >= most {
+                if observer.gives_up() {
+                    self.watched = false;
+                    return RunEnd::Slice;
+                }
+                self.watched = alone && !self.watched;
+                stretch = 0;
+                continue;
+            }
             let steps = self.running().control.steps;
             let left = self.step_limit().saturating_sub(steps);
             let slice = self.options.slice.min(left.saturating_add(1));
-            self.watched = self.globals.live <= 1 && stretch >= UNWATCHED;
-            let most = match (self.globals.live <= 1, self.watched) {
-                (true, false) => UNWATCHED,
-                (true, true) => WATCHED,
-                (false, _) => slice.min(PATIENCE),
-            };
-            let most = slice.min(most);
-            let end = self.run_thread(most as i64, observer);
+            let end = self.run_thread(slice.min(most - stretch) as i64, observer);
             // They are counted anew once there is a second thread.
             let used = self.running().control.steps.saturating_sub(steps);
+            stretch += used;
             match end {
-                RunEnd::Slice
-                    if used < slice
-                        && (used >= most || self.globals.live <= 1)
-                        && !observer.gives_up() =>
-                {
-                    stretch = if self.watched { 0 } else { stretch + used };
-                }
+                RunEnd::Slice if used < slice && (stretch >= most || alone) => {}
                 RunEnd::Paused
                     if self.watched
                         && !matches!(self.pause, Pause::Arrived(_))

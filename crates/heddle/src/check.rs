@@ -64,10 +64,11 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     let filter = filter(&args)?;
     let options = options(&args)?;
     find_invariants(&args, &options)?;
-    let start = Start::new(options)?;
+    let mut watch = Watch::new(args.max_time);
+    let start = Start::new(options, &watch)?;
     let mut vm = start.machine(places(&args)?)?;
     let sources = sources(&args, start.options());
-    let mut watch = Watch::new(args.max_time);
+    watch.begins();
     if !args.keep_going {
         watch.is_patient_for(PATIENCE);
     }

@@ -62,14 +62,15 @@ fn follow(args: &ReplayArgs) -> Result<u8, String> {
     let same_program = compare(file, args.force, &header, &program)?;
     let placed = code::place(file, schedule, &program).map_err(|e| e.to_string())?;
     let places = placed.schedule.places().into_iter().cloned().collect();
-    let start = Start::new(options)?;
+    let mut watch = Watch::new(check.max_time);
+    let start = Start::new(options, &watch)?;
     let mut vm = start.machine(Places::Only(places))?;
     let sources = check::sources(&check, start.options());
     let limits = Limits {
         errors: OnError::FirstOfEach,
         ..Limits::default()
     };
-    let mut watch = Watch::new(check.max_time);
+    watch.begins();
     let mut detectors = Fanout::new(filter);
     let mut trace = check
         .trace

@@ -6,8 +6,8 @@ use crate::instrument::{self, Request};
 use crate::{check, replay, signals};
 use heddle_model::report::Error;
 use heddle_model::schedule::{AccessEntry, Header, Messages, Schedule};
-use heddle_replay::launch::{Jvm, Launch, Ran, Scratch, Until};
-use heddle_replay::outcome::{Comparison, can_be_seen};
+use heddle_replay::launch::{Jvm, Launch, Scratch, Until};
+use heddle_replay::outcome::{Comparison, Outcome, can_be_seen};
 use heddle_vm::options::{Assertions, Main};
 use std::path::{Path, PathBuf};
 
@@ -53,13 +53,13 @@ pub fn follow(args: &ReplayArgs, jvm: &JvmArgs) -> Result<u8, String> {
             return Ok(128 + signal as u8);
         }
         let ran = ran?;
-        let name = ran.outcome.jvm.clone();
-        if ran.outcome.diverged.is_some() || ran.outcome.unable.is_some() {
+        let name = ran.jvm.clone();
+        if ran.diverged.is_some() || ran.unable.is_some() {
             // The library has said so.
             return Ok(crate::CANNOT_ANSWER);
         }
         let Some((kind, message)) = &header.finding else {
-            let broken = ran.outcome.stuck.is_some() || !ran.outcome.uncaught.is_empty();
+            let broken = ran.stuck.is_some() || !ran.uncaught.is_empty();
             if broken || run >= jvm.runs {
                 return Ok(u8::from(broken));
             }
@@ -114,7 +114,7 @@ fn confirm_one(
         ..prepared.launch.clone()
     };
     let ran = prepared.jvm.run(prepared.folder.path(), &launch)?;
-    let name = &ran.outcome.jvm;
+    let name = &ran.jvm;
     Ok(match verdict(&ran, (kind, message), &header.accesses) {
         Verdict::Confirmed => format!("confirmed on {name}"),
         Verdict::Followed => format!("its schedule was followed to its end on {name}"),
@@ -140,8 +140,11 @@ pub enum Verdict {
     Differs(String),
 }
 
-pub fn verdict(ran: &Ran, (kind, message): (&str, &str), accesses: &[AccessEntry]) -> Verdict {
-    let outcome = &ran.outcome;
+pub fn verdict(
+    outcome: &Outcome,
+    (kind, message): (&str, &str),
+    accesses: &[AccessEntry],
+) -> Verdict {
     if let Some(unable) = &outcome.unable {
         return Verdict::Differs(unable.clone());
     }
@@ -152,7 +155,7 @@ pub fn verdict(ran: &Ran, (kind, message): (&str, &str), accesses: &[AccessEntry
         ));
     }
     if outcome.jvm.is_empty() {
-        let code = ran
+        let code = outcome
             .code
             .map_or("a signal".to_string(), |c| format!("exit code {c}"));
         return Verdict::Differs(format!(

@@ -8,8 +8,10 @@
 //! alike to the last bit; they may differ in what they watch. They read the same standard
 //! input, whoever read it first.
 
-use crate::run;
-use heddle_model::{Choice, Machine, OpMask, Pick, Rewind, Stop, ThreadId, Watch};
+use crate::{run, terminal};
+use heddle_model::{
+    Choice, Event, EventMask, Machine, OpMask, Pick, Rewind, Stop, ThreadId, View, Watch,
+};
 use heddle_vm::files::Input;
 use heddle_vm::interp::RunEnd;
 use heddle_vm::options::Options;
@@ -33,14 +35,14 @@ pub struct Start {
 }
 
 impl Start {
-    /// Makes the trial runs.
-    pub fn new(mut options: Options) -> Result<Start, String> {
+    /// Makes the trial runs, as far as there is time.
+    pub fn new(mut options: Options, clock: &terminal::Watch) -> Result<Start, String> {
         options.stop_at_main = true;
         let mut trial = Vm::new(options.clone()).map_err(|e| e.0)?;
         trial.files.keep_inside();
         trial.learning = true;
         if go_to_main(&mut trial).is_ok() {
-            options.preload = try_out(&mut trial);
+            options.preload = try_out(&mut trial, clock);
         }
         options.learned = trial.learned.clone();
         let input = trial.files.input();
@@ -107,12 +109,12 @@ fn go_to_main(vm: &mut Vm) -> Result<(), String> {
 
 /// What a program needs of the library: on one path, and to report an exception that ends
 /// its initial thread.
-fn try_out(vm: &mut Vm) -> Preload {
+fn try_out(vm: &mut Vm, clock: &terminal::Watch) -> Preload {
     let root = vm.mark();
     fail_in_main(vm);
     let failing = vm.preload_list();
     vm.rewind(root);
-    search_path(vm);
+    search_path(vm, clock);
     vm.rewind(root);
     vm.forget(root);
     run_path(vm);
@@ -121,13 +123,15 @@ fn try_out(vm: &mut Vm) -> Preload {
     needs
 }
 
-/// Runs the path that a search begins with, as far as a tenth of a trial goes.
-fn search_path(vm: &mut Vm) {
+/// Runs the path that a search begins with, as far as a tenth of a trial goes, or to the first
+/// operation that a second thread could notice.
+fn search_path(vm: &mut Vm, clock: &terminal::Watch) {
     vm.track_sharing();
     let end = vm.work + TRIAL / 10;
-    // Who watches nothing, and has the machine stop.
-    let mut nobody: Vec<&mut dyn Watch> = Vec::new();
-    while vm.work < end && vm.run(OpMask::VISIBLE, &mut nobody) == Stop::Choice {
+    let mut hurry = Hurry(clock);
+    let mut nobody: Vec<&mut dyn Watch> = vec![&mut hurry];
+    while vm.work < end && !clock.is_over() && vm.run(OpMask::VISIBLE, &mut nobody) == Stop::Choice
+    {
         let point = vm.point();
         let goes_on = point
             .options
@@ -136,6 +140,21 @@ fn search_path(vm: &mut Vm) {
         vm.take(Pick(goes_on.unwrap_or(0)));
     }
     vm.heap.tracking = false;
+}
+
+/// Watches nothing but the clock, and has the machine stop.
+struct Hurry<'a>(&'a terminal::Watch);
+
+impl Watch for Hurry<'_> {
+    fn wants(&self) -> EventMask {
+        EventMask::NONE
+    }
+
+    fn event(&mut self, _: &Event, _: &dyn View) {}
+
+    fn gives_up(&self) -> bool {
+        self.0.is_over()
+    }
 }
 
 /// Runs to the end of the program, or as long as a trial lasts, all threads in turn.

@@ -71,6 +71,13 @@ impl Watch {
         }
     }
 
+    /// The search begins. What came before is no part of it, but of the time that it may take.
+    pub fn begins(&mut self) {
+        let spent = self.started.elapsed();
+        self.limit = self.limit.map(|limit| limit.saturating_sub(spent));
+        self.started = Instant::now();
+    }
+
     /// The search goes on that took so long already.
     pub fn goes_on(&mut self, before: Duration) {
         self.before = before;

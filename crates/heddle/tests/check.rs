@@ -546,6 +546,60 @@ fn lost_exceptions_are_warnings() {
     assert_eq!(asked.list("warnings"), "[]");
 }
 
+/// The schedule of a warning ends with a worker that goes on from the middle of what the library
+/// does, to the end of the program.
+#[test]
+fn warnings_replay() {
+    let place = Place::new("replayed-warnings");
+    place.compile(
+        "Any",
+        r#"import java.util.*;
+        import java.util.concurrent.*;
+        public class Any {
+            public static void main(String[] a) throws Exception {
+                ExecutorService pool = Executors.newFixedThreadPool(2);
+                List<Callable<Integer>> tasks = new ArrayList<>();
+                tasks.add(() -> { throw new IllegalStateException("one"); });
+                tasks.add(() -> 2);
+                pool.invokeAny(tasks);
+                pool.shutdown();
+            }
+        }"#,
+    );
+    for strategy in ["dpor", "dfs", "exitblock-rw", "random"] {
+        let args = ["check", "--strategy", strategy];
+        let args = [&args[..], &["--json", "-", "-cp", ".", "Any"]].concat();
+        let answer = Answer::of(&place.run(HEDDLE, &args));
+        let warning = &answer.json["warnings"][0];
+        let file = warning["schedule_file"].as_str().expect("a schedule");
+        let again = place.run(HEDDLE, &["replay", "--json", "-", file]);
+        let again = Answer::of(&again);
+        assert_eq!(again.code, Some(0), "{strategy}: {}", again.json);
+        assert_eq!(again.json["warnings"][0]["message"], warning["message"]);
+    }
+}
+
+/// The time counts from the beginning, also where a program runs for long before it has threads.
+#[test]
+fn a_long_beginning_takes_no_longer_than_it_may() {
+    let place = Place::new("beginning");
+    place.compile(
+        "Slow",
+        r#"public class Slow {
+            static volatile long x;
+            public static void main(String[] a) {
+                for (long i = 0; i < 1_000_000_000_000L; i++) { x += i; }
+                new Thread(() -> x++).start();
+            }
+        }"#,
+    );
+    let begin = Instant::now();
+    let answer = check(&place, &["--max-time", "1s", "Slow"]);
+    assert_eq!(answer.code, Some(2), "{}", answer.json);
+    let taken = begin.elapsed();
+    assert!(taken < Duration::from_secs(10), "{taken:?}");
+}
+
 /// Threads that use an array through variable handles; one of them throws if it comes last.
 const CELLS: &str = r#"import java.util.concurrent.atomic.AtomicIntegerArray;
 

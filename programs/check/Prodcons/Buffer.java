@@ -18,7 +18,7 @@ public class Buffer {
     static int get() {
         if (!notEmpty()) {
             System.err.println("Error.");
-            System.exit(1);
+            System.exit(1); //~ exit-code
         }
         count--; //~ race
         return buffer; //~ race

@@ -326,16 +326,13 @@ impl<'a> Follow<'a> {
     /// The schedule is over without `terminate`. Who waits in a call does not stand before a
     /// monitor, also if it was woken or its time is up at the same moment as that of the
     /// thread that goes on: it would do the rest of its call, and perhaps fail first. Nor does
-    /// one that has left the program's code and is in the middle of what the library does.
+    /// one that is in the middle of what the library does: a lock that it is to take there is free.
     fn over(&mut self, view: &dyn View) {
         match self.running.and_then(|number| self.find(view, number)) {
             Some(then) => {
                 let others = (0..view.thread_count() as u32).map(ThreadId);
-                let between = |id: &ThreadId| {
-                    view.stands(*id) == Stands::Within && view.own_frame(*id).is_none()
-                };
                 let others = others.filter(|id| *id != then && !self.asleep.contains(id));
-                let others = others.filter(|id| !between(id));
+                let others = others.filter(|id| view.stands(*id) != Stands::Within);
                 self.phase = Phase::Settling {
                     untried: others.collect(),
                     then,

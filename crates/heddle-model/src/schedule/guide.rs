@@ -148,6 +148,15 @@ impl<'a> Guide<'a> {
             .any(|(_, a)| matches!(a, Action::Die(_)))
     }
 
+    /// Whether the program ends in this step: its event names the last bytecode of the thread,
+    /// which may stand in the middle of it already.
+    fn terminates(&self) -> bool {
+        let actions = self.step.iter().flat_map(|s| &s.then);
+        actions
+            .into_iter()
+            .any(|(_, a)| matches!(a, Action::Terminate))
+    }
+
     fn awaits(&self, place: &CodePlace) -> bool {
         let until = self.step.as_ref().and_then(|s| s.until.as_ref());
         until.is_some_and(|until| same(&until.point.place, place))
@@ -165,7 +174,8 @@ impl<'a> Guide<'a> {
         let Some(until) = &step.until else {
             return true;
         };
-        until.stands == stands && self.seen >= until.point.count && same(&until.point.place, place)
+        let there = until.stands == stands || until.stands == Stands::Before && self.terminates();
+        there && self.seen >= until.point.count && same(&until.point.place, place)
     }
 }
 

@@ -115,7 +115,7 @@ Bounds:
 
 What to report:
   --only KIND,…  --ignore KIND,…   assertion, exception, race, deadlock, lock-cycle,
-                       condition-deadlock, invariant, livelock, lock-discipline,
+                       condition-deadlock, exit-code, invariant, livelock, lock-discipline,
                        swallowed-exception
   --json FILE          the report as JSON (- for standard output)
   --confirm[=HOME]     replay each error on a stock JVM, too

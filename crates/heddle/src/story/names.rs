@@ -262,6 +262,9 @@ impl<'a> Names<'a> {
             {
                 "call ReentrantLock.lock".to_string()
             }
+            PendingOp::LockWithin(on) if self.view.class_of(on) == "java.lang.Shutdown$Lock" => {
+                "halt".to_string()
+            }
             PendingOp::Lock(on) | PendingOp::Poll(on) | PendingOp::LockWithin(on) => {
                 format!("lock {}", self.object(on))
             }

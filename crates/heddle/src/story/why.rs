@@ -27,7 +27,10 @@ pub fn advice(
     view: &dyn View,
 ) -> Advice {
     match finding.kind {
-        FindingKind::Assertion | FindingKind::Exception | FindingKind::Invariant => {
+        FindingKind::Assertion
+        | FindingKind::Exception
+        | FindingKind::ExitCode
+        | FindingKind::Invariant => {
             let thread = finding.threads.first().copied();
             if let Some(advice) = thread.and_then(|t| woken_too_early(happenings, t, names)) {
                 return advice;

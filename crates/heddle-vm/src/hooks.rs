@@ -1,0 +1,43 @@
+//! The end of a program in a search of one that adds or removes shutdown hooks.
+//!
+//! `System.exit` begins by closing the list of hooks and ends by halting. In between, other
+//! threads run, and whoever adds a hook is refused. To other programs this is one operation: nobody
+//! can tell where in it others come to an end. In those that mention hooks (`learned.rs`)
+//! the list counts as if it were the program's, and so do the monitor of a thread that exits and
+//! the one that it takes to halt: a call that holds a monitor stops before it takes another one.
+
+use crate::heap::Ref;
+use crate::vm::Vm;
+use heddle_model::{ObjectId, PendingOp};
+
+/// The class whose static is the list.
+pub const LIST: &[u8] = b"java/lang/ApplicationShutdownHooks";
+
+/// Methods that change it.
+pub const CHANGING: &[&[u8]] = &[b"addShutdownHook", b"removeShutdownHook"];
+
+impl Vm {
+    /// The monitors that a thread holds when it exits, and takes to halt. A class that was not
+    /// initialized before `main` has none yet, and those that it makes later count anyway.
+    pub fn note_halting(&mut self) {
+        if self.learned.changes_hooks
+            && let Ok(shutdown) = self.load_boot("java/lang/Shutdown")
+            && shutdown.is_initialized()
+        {
+            let lock = self.offset(shutdown, "haltLock");
+            let mirror = shutdown.mirror.get();
+            self.halting = [mirror, self.heap.get_ref(mirror, lock)];
+        }
+    }
+
+    /// Whether the running thread holds the first of them and is about to take the second.
+    pub fn is_about_to_halt(&self, op: PendingOp) -> bool {
+        let [exits, halts] = self.halting;
+        op == PendingOp::Lock(ObjectId(halts.0)) && self.holds_lock(self.current, exits)
+    }
+
+    /// Whether the monitor of `obj` is one of them.
+    pub fn halts(&self, obj: Ref) -> bool {
+        self.halting.contains(&obj)
+    }
+}
