@@ -328,6 +328,9 @@ impl<M: Subject> View for Recorded<M> {
     fn owner(&self, object: ObjectId) -> Option<ThreadId> {
         self.machine.owner(object)
     }
+    fn thread_of(&self, object: ObjectId) -> Option<ThreadId> {
+        self.machine.thread_of(object)
+    }
     fn is_volatile(&self, place: Place) -> bool {
         self.machine.is_volatile(place)
     }

@@ -258,7 +258,9 @@ impl Thread {
     pub fn is_loose(&self) -> bool {
         match self.stands {
             Stands::Begin => false,
-            Stands::Before(PendingOp::Call(_) | PendingOp::LockWithin(_)) => true,
+            Stands::Before(
+                PendingOp::Call(_) | PendingOp::LockWithin(_) | PendingOp::JoinUnborn(_),
+            ) => true,
             // It reads if it comes late, and writes if it comes first.
             Stands::Before(op) => initialization(op).is_some(),
             _ => true,
