@@ -152,7 +152,8 @@ impl Machine for Vm {
             let within = matches!(end, RunEnd::Paused) && matches!(self.pause, Pause::Before(_))
                 || stops.has(OpMask::AT_ONCE);
             self.running().control.at_operation &= within;
-        } else {
+        } else if !stops.has(OpMask::TIMEOUTS) {
+            // Where waits may end at any moment, that the time of one has come ends no other.
             for thread in self.expire() {
                 let kind = EventKind::TimeUp;
                 if self.wanted.has(kind.mask()) {

@@ -467,12 +467,12 @@ impl Trace {
     /// The step begins with the end of a timed wait.
     pub fn begin_with_timeout(&mut self) {
         let thread = self.making.thread;
-        let mut touched = word::thread(thread);
-        self.touch(touched, true);
         if let Stands::Waits(Some(object)) = self.thread(thread).stands {
-            touched = word::wait_set(object);
-            self.touch(touched, true);
+            // First, since it does not begin while another thread has the monitor.
+            self.touch(word::monitor(object), true);
+            self.touch(word::wait_set(object), true);
         }
+        self.touch(word::thread(thread), true);
         self.making.loose = true;
     }
 
