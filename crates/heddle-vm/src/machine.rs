@@ -358,9 +358,11 @@ impl View for Vm {
     }
 
     fn is_imagined(&self, place: Place) -> bool {
-        self.learned.stops
-            && self.thread_of(Ref(place.object().0)).is_some()
-            && place == self.course(Ref(place.object().0))
+        let course = || {
+            self.thread_of(Ref(place.object().0)).is_some()
+                && place == self.course(Ref(place.object().0))
+        };
+        place.is_monitor() || self.learned.stops && course()
     }
 
     fn spins(&self, thread: ThreadId) -> bool {

@@ -212,6 +212,9 @@ impl<O: Observer, M: Subject> Observer for Scribe<'_, O, M> {
         }
         let Some(step) = &mut self.step else { return };
         match event.kind {
+            EventKind::Read { place, .. } if place.is_monitor() => {
+                step.touched.insert((Thing::Monitor(place.object()), false));
+            }
             EventKind::Read { place, .. } => {
                 step.touched.insert((Thing::Place(place), false));
             }
