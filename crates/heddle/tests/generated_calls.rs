@@ -4,9 +4,11 @@
 //!
 //! Where `generated.rs` writes down programs of the toy machine, these are made of what only Java
 //! has: interrupts of whatever waits, `java.util.concurrent`, loops that wait for a change,
-//! initialization of classes. Those of `locks_as_monitors` never tell a thread in the queue of a
-//! `ReentrantLock` from one before it, so `dpor` does not run threads into locks that are taken, and
-//! explores a part of the classes that `dfs` does.
+//! initialization of classes. Those of `states_of_threads` ask for the states of threads and start
+//! one twice; those of `time_outs_at_any_moment` end their waits early. Those of
+//! `locks_as_monitors` never tell a thread in the queue of a `ReentrantLock` from one before it, so
+//! `dpor` does not run threads into locks that are taken, and explores a part of the classes that
+//! `dfs` does.
 //!
 //! `HEDDLE_PROGRAMS` is how many, `HEDDLE_SEED` which, and `HEDDLE_FAILURES` after how many
 //! faults no more are shown. `HEDDLE_KINDS` names the kinds of statements that may occur. With
@@ -802,6 +804,9 @@ fn try_programs(
             if programs >= wanted {
                 break;
             }
+            // Nor does `tryLock` tell how often its owner has a lock.
+            let blind = blind || show(program).contains(".tryLock()");
+            let how = How { blind, ..how };
             let Some(compared) = compare(&mut machine, number, how) else {
                 continue;
             };
