@@ -83,6 +83,9 @@ pub enum PendingOp {
     Unlock(ObjectId),
     /// Waiting for the end of this thread, for as long as it takes: nothing happens before.
     Join(ThreadId),
+    /// The same, of a thread that has not been started yet, by the object that stands for it. If
+    /// it is not before that, there is nothing to wait for.
+    JoinUnborn(ObjectId),
     /// A call into trusted code; what it reads and writes is known when it is done.
     Call(crate::MethodId),
     /// A call into trusted code that does nothing but this access (`AtomicInteger.get`).

@@ -107,6 +107,7 @@ pub enum EventKind {
 
 /// Offsets that no field has, but which fit into 31 bits.
 const OUTSIDE: u32 = 1 << 30;
+const MONITOR: u32 = (1 << 31) - 1;
 
 /// What a read or write touches.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -155,9 +156,29 @@ impl Place {
     /// The number of a file, for what [`Place::file`] gives.
     pub fn file_number(self) -> Option<u32> {
         match self {
-            Place::Field { offset, .. } if offset >= OUTSIDE => Some(offset - OUTSIDE),
+            Place::Field { offset, .. } if offset >= OUTSIDE && offset != MONITOR => {
+                Some(offset - OUTSIDE)
+            }
             _ => None,
         }
+    }
+
+    /// Who has the monitor of an object. It is read by who looks at that without taking the
+    /// monitor; what writes it are events of their own.
+    pub fn monitor(object: ObjectId) -> Place {
+        let offset = MONITOR;
+        Place::Field { object, offset }
+    }
+
+    /// Whether it is what [`Place::monitor`] gives.
+    pub fn is_monitor(self) -> bool {
+        matches!(
+            self,
+            Place::Field {
+                offset: MONITOR,
+                ..
+            }
+        )
     }
 
     /// A number of its own: no object has both fields and elements.

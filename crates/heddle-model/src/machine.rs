@@ -235,8 +235,8 @@ pub trait View {
         false
     }
 
-    /// Whether a place stands for what happens to a thread as such, and is none that the
-    /// program reads.
+    /// Whether a place stands for what happens to a thread or a monitor as such, and is none
+    /// that the program reads.
     fn is_imagined(&self, _place: Place) -> bool {
         false
     }

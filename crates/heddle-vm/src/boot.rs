@@ -207,7 +207,7 @@ impl Vm {
                 hidden_from: usize::MAX,
                 released: false,
                 arrived: false,
-                told: 0,
+                told: Default::default(),
                 chosen: None,
             },
             stack,

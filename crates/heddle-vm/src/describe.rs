@@ -121,6 +121,7 @@ impl Vm {
                 let class = self.short_name(self.mirrored(Ref(object.0)));
                 format!("{class}.<initialized>")
             }
+            Place::Field { object, .. } if place.is_monitor() => self.object_text(Ref(object.0)),
             Place::Field { object, .. } if place.file_number().is_some() => {
                 match place.file_number() {
                     None | Some(0) => format!("{}.<position>", self.object_text(Ref(object.0))),

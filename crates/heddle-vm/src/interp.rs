@@ -707,13 +707,19 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                     }};
                 }
-                // After an access to a field that a thread clears when it ends.
+                // After an access to a field of a thread: one that it clears when it ends, or its status.
                 macro_rules! of_thread {
                     ($obj:expr) => {
                         if O::STOPS && vm.is_cleared(Ref($obj), c!() as u64) {
                             vm.learned.asks_for_lives |= vm.learning;
                             let place = vm.life(Ref($obj));
                             observe!(READ, EventKind::Read { place, value: 1 });
+                        }
+                        if O::STOPS
+                            && c!() as u64 == vm.known.thread_status
+                            && let Some(place) = vm.behind_status(Ref($obj))
+                        {
+                            observe!(READ, EventKind::Read { place, value: 0 });
                         }
                     };
                 }

@@ -152,7 +152,8 @@ impl Machine for Vm {
             let within = matches!(end, RunEnd::Paused) && matches!(self.pause, Pause::Before(_))
                 || stops.has(OpMask::AT_ONCE);
             self.running().control.at_operation &= within;
-        } else {
+        } else if !stops.has(OpMask::TIMEOUTS) {
+            // Where waits may end at any moment, that the time of one has come ends no other.
             for thread in self.expire() {
                 let kind = EventKind::TimeUp;
                 if self.wanted.has(kind.mask()) {
@@ -357,9 +358,11 @@ impl View for Vm {
     }
 
     fn is_imagined(&self, place: Place) -> bool {
-        self.learned.stops
-            && self.thread_of(Ref(place.object().0)).is_some()
-            && place == self.course(Ref(place.object().0))
+        let course = || {
+            self.thread_of(Ref(place.object().0)).is_some()
+                && place == self.course(Ref(place.object().0))
+        };
+        place.is_monitor() || self.learned.stops && course()
     }
 
     fn spins(&self, thread: ThreadId) -> bool {

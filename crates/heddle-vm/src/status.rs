@@ -1,9 +1,12 @@
 //! What `Thread.getState` sees, in a search of a program that calls it.
 //!
 //! A thread that stops before a lock which another one holds has not tried to take it yet;
-//! for the program it is blocked. The same goes for `join`. And each change of a status is
-//! told as a write, by the thread that ran when it changed: who looks at it depends on that.
-//! Programs that never ask pay nothing.
+//! for the program it is blocked. The same goes for `join`. Who looks at a status depends on
+//! what it follows from: on where the thread is, and if that is before a monitor, on who has it,
+//! or before the end of another thread, on that. So a write of the status is told when the
+//! thread comes somewhere else ([`Whereabouts`]), and not when somebody takes the monitor before
+//! which it stands, or else what that one does would depend on who stands there. Who reads the
+//! status is told to read the rest as well. Programs that never ask pay nothing.
 //!
 //! Who follows a schedule stops threads before bytecodes, not before operations: there the
 //! bytecode says which monitor comes next.
@@ -21,6 +24,23 @@ use heddle_model::{
     Event, EventKind, EventMask, MethodId, ObjectId, Observer, OpMask, Place, Site,
 };
 
+/// What the status of a thread follows from.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Whereabouts {
+    /// From nothing else.
+    Status(i32),
+    /// It is before a monitor.
+    Before(Ref),
+    /// It is about to wait for the end of a thread.
+    Joins(Ref),
+}
+
+impl Default for Whereabouts {
+    fn default() -> Whereabouts {
+        Whereabouts::Status(0)
+    }
+}
+
 impl Vm {
     /// Brings all statuses up to date after a thread has run, and tells what changed.
     pub fn update_statuses<O: Observer>(&mut self, observer: &mut O) {
@@ -33,36 +53,62 @@ impl Vm {
             if thread.system || object.is_null() {
                 continue;
             }
-            let (now, told) = (self.status_of(thread), thread.control.told);
+            let (there, told) = (self.whereabouts(thread), thread.control.told);
+            let now = self.status_at(thread, there);
             let offset = self.known.thread_status;
             if now != self.heap.get::<i32>(object, offset) {
                 self.heap.put(object, offset, now);
             }
-            if now != told {
+            if there != told {
                 self.touch_thread(id);
-                self.thread_mut(id).control.told = now;
+                self.thread_mut(id).control.told = there;
                 self.tell_status(object, offset, now, observer);
             }
         }
     }
 
-    fn status_of(&self, thread: &Thread) -> i32 {
+    fn whereabouts(&self, thread: &Thread) -> Whereabouts {
         let runnable = thread.control.state == ThreadState::Runnable;
-        let waits = runnable && !self.ready(thread);
         let stands = runnable && self.stops.has(OpMask::GUIDED);
-        if let Some(on) = stands.then(|| self.about_to_enter(thread)).flatten()
-            && self.monitor_owner(on).is_some_and(|(o, _)| o != thread.id)
-        {
-            return status(ThreadState::Blocked(on));
+        if let Some(on) = stands.then(|| self.about_to_enter(thread)).flatten() {
+            return Whereabouts::Before(on);
         }
         match thread.control.awaits {
-            Awaits::ChangeThenMonitor(on) if self.is_taken(on, thread.id) => {
+            Awaits::ChangeThenMonitor(on) | Awaits::Monitor(on) if runnable => {
+                Whereabouts::Before(on)
+            }
+            Awaits::Death(on) if runnable => Whereabouts::Joins(on),
+            _ if self.thread_of(thread.object).is_none() => {
+                Whereabouts::Status(status(ThreadState::Dead))
+            }
+            _ => Whereabouts::Status(status(thread.control.state)),
+        }
+    }
+
+    fn status_at(&self, thread: &Thread, there: Whereabouts) -> i32 {
+        match there {
+            Whereabouts::Before(on) if self.is_taken(on, thread.id) => {
                 status(ThreadState::Blocked(on))
             }
-            Awaits::Monitor(on) if waits => status(ThreadState::Blocked(on)),
-            Awaits::Death(on) if waits => status(ThreadState::Waiting { on, deadline: None }),
-            _ if self.thread_of(thread.object).is_none() => status(ThreadState::Dead),
+            Whereabouts::Joins(on) if !self.ready(thread) => {
+                status(ThreadState::Waiting { on, deadline: None })
+            }
+            Whereabouts::Status(status) => status,
             _ => status(thread.control.state),
+        }
+    }
+
+    /// What else is looked at by who looks at the status of a thread.
+    #[cold]
+    pub fn behind_status(&self, object: Ref) -> Option<Place> {
+        if !self.learned.asks_for_states || !self.heap.tracking {
+            return None;
+        }
+        let thread = self.thread(self.thread_of(object)?);
+        match thread.control.told {
+            Whereabouts::Before(on) => Some(Place::monitor(ObjectId(on.0))),
+            Whereabouts::Joins(on) => Some(self.life(on)),
+            Whereabouts::Status(_) => None,
         }
     }
 

@@ -78,7 +78,7 @@ impl Vm {
         match awaits {
             Awaits::Death(object) => match self.thread_with(object) {
                 Some(thread) => PendingOp::Join(thread),
-                None => PendingOp::Call(MethodId(callee.id)),
+                None => PendingOp::JoinUnborn(ObjectId(object.0)),
             },
             _ => PendingOp::Call(MethodId(callee.id)),
         }

@@ -128,8 +128,8 @@ pub struct Control {
     pub arrived: bool,
     /// Whom its notification is to wake.
     pub chosen: Option<ThreadId>,
-    /// The status that others were told.
-    pub told: i32,
+    /// What others were told of its status.
+    pub told: crate::status::Whereabouts,
 }
 
 impl PartialEq for crate::class::Class {

@@ -4,9 +4,11 @@
 //!
 //! Where `generated.rs` writes down programs of the toy machine, these are made of what only Java
 //! has: interrupts of whatever waits, `java.util.concurrent`, loops that wait for a change,
-//! initialization of classes. Those of `locks_as_monitors` never tell a thread in the queue of a
-//! `ReentrantLock` from one before it, so `dpor` does not run threads into locks that are taken, and
-//! explores a part of the classes that `dfs` does.
+//! initialization of classes. Those of `states_of_threads` ask for the states of threads and start
+//! one twice; those of `time_outs_at_any_moment` end their waits early. Those of
+//! `locks_as_monitors` never tell a thread in the queue of a `ReentrantLock` from one before it, so
+//! `dpor` does not run threads into locks that are taken, and explores a part of the classes that
+//! `dfs` does.
 //!
 //! `HEDDLE_PROGRAMS` is how many, `HEDDLE_SEED` which, and `HEDDLE_FAILURES` after how many
 //! faults no more are shown. `HEDDLE_KINDS` names the kinds of statements that may occur. With
@@ -84,6 +86,8 @@ enum Kind {
     Mutexes,
     Awaits,
     TimedTries,
+    States,
+    Starts,
 }
 
 const KINDS: &[(&str, Kind)] = &[
@@ -109,6 +113,8 @@ const KINDS: &[(&str, Kind)] = &[
     ("mutexes", Kind::Mutexes),
     ("awaits", Kind::Awaits),
     ("timedtries", Kind::TimedTries),
+    ("states", Kind::States),
+    ("starts", Kind::Starts),
 ];
 
 /// Those that cannot tell a thread in the queue of a lock from one before it.
@@ -126,6 +132,19 @@ const BLIND: &[&str] = &[
     "mutexes",
     "awaits",
     "timedtries",
+];
+
+/// Those that go with asking for the states of threads, and with time-outs at any moment.
+const STATES: &[&str] = &[
+    "states", "starts", "fields", "monitors", "signals", "sleeps", "joins", "parks",
+];
+const TIMED: &[&str] = &[
+    "fields",
+    "monitors",
+    "signals",
+    "sleeps",
+    "joins",
+    "interrupts",
 ];
 
 /// And those that have anything to do with such locks.
@@ -354,6 +373,18 @@ impl Author<'_> {
                     ),
                 )
             }
+            Kind::States => match self.dice.roll(6) {
+                0 => self.caught(&format!("t{other}.join();")),
+                1 => one(&format!(
+                    "while (t{other}.getState() == Thread.State.RUNNABLE) Thread.yield();"
+                )),
+                _ => one(&format!("r = 7 * r + t{other}.getState().ordinal();")),
+            },
+            Kind::Starts => self.pick(&[
+                "try { e.start(); } catch (IllegalThreadStateException x) { r += 30; }",
+                "if (e.isAlive()) r += 31;",
+                "v0++;",
+            ]),
             Kind::Classes => self.pick(&["r = 3 * r + I.x;", "r = 3 * r + J.x;", "v0++;"]),
         }
     }
@@ -412,6 +443,7 @@ fn write_class(text: &mut String, program: &Program, number: usize) {
          static final AtomicBoolean b0 = new AtomicBoolean(), b1 = new AtomicBoolean();
          static class I {{ static int x = 1 + v0; }}
          static class J {{ static int x = 2 + I.x + v1; }}
+         static final Thread e = new Thread(() -> v1++);
          static Thread t0;\n"
     );
     for t in 0..threads {
@@ -460,10 +492,12 @@ fn write_all(programs: &[Program]) -> String {
          import java.util.concurrent.atomic.*;
          import java.util.concurrent.locks.*;
          public class Driver {
-             static int which;
+             static int which, s;
              public static void main(String[] args) { run(which, 0); }
              static void warm() throws InterruptedException {
                  Thread t = new T(-2, 0); t.start(); t.join(); t.interrupt();
+                 t.getState().ordinal(); t.isAlive(); t = new Thread(() -> s--); t.start(); t.join();
+                 try { t.start(); } catch (IllegalThreadStateException e) { }
                  Thread.interrupted(); Thread.currentThread().isInterrupted();
                  LockSupport.unpark(Thread.currentThread()); LockSupport.park();
                  ReentrantLock k = new ReentrantLock(); Condition c = k.newCondition();
@@ -516,6 +550,8 @@ fn bench(place: &str, programs: &[Program]) -> Bench {
         asks_for_interrupts: says("0.isInterrupted()") || says("1.isInterrupted()"),
         interrupts: text.contains("0.interrupt()") || text.contains("1.interrupt()"),
         asks_for_locks: text.contains("0.tryLock()") || text.contains("1.tryLock()"),
+        asks_for_states: says(".getState()"),
+        asks_for_lives: says(".getState()") || says(".isAlive()"),
         ..Learned::default()
     };
     Bench::new(&place, learned)
@@ -529,6 +565,8 @@ struct How {
     large: bool,
     /// They do not tell a thread in the queue of a lock from one before it.
     blind: bool,
+    /// Timed waits end at any moment.
+    early: bool,
 }
 
 /// What became of a program.
@@ -544,8 +582,16 @@ struct Compared {
 /// `None` if there are too many schedules to look at each. Of `large` programs nobody knows all
 /// schedules.
 fn compare(bench: &mut Bench, number: usize, how: How) -> Option<Compared> {
-    let How { large, blind } = how;
-    let mut strategy = Dpor::new();
+    let How {
+        large,
+        blind,
+        early,
+    } = how;
+    let time_outs = |dpor: Dpor| match early {
+        true => dpor.with_early_timeouts(),
+        false => dpor,
+    };
+    let mut strategy = time_outs(Dpor::new());
     let (plain, found) = bench.search(number + 1, &mut strategy, OpMask::NONE);
     if plain.schedules > MOST && !large || !plain.bounds.is_empty() {
         return None;
@@ -565,11 +611,15 @@ fn compare(bench: &mut Bench, number: usize, how: How) -> Option<Compared> {
         ..Compared::default()
     };
     if !large {
-        let (dfs, expected) = bench.search(number + 1, &mut Dfs::new(), OpMask::NONE);
+        let stops = match early {
+            true => OpMask::TIMEOUTS,
+            false => OpMask::NONE,
+        };
+        let (dfs, expected) = bench.search(number + 1, &mut Dfs::new(), stops);
         if !dfs.complete {
             return None;
         }
-        let stops = OpMask::QUIET_ENDS.and(OpMask::MUTEXES);
+        let stops = stops.and(OpMask::QUIET_ENDS).and(OpMask::MUTEXES);
         let (_, quiet) = bench.search(number + 1, &mut Dfs::new(), stops);
         check(found.finals == expected.finals, "lost");
         // How often its owner has a lock is no difference to others.
@@ -578,7 +628,7 @@ fn compare(bench: &mut Bench, number: usize, how: How) -> Option<Compared> {
             false => found.classes == quiet.classes,
         };
         check(same, "other classes");
-        let mut strategy = Dpor::lazy();
+        let mut strategy = time_outs(Dpor::lazy());
         let (lazy, found) = bench.search(number + 1, &mut strategy, OpMask::NONE);
         check(lazy.complete, "lazy: not complete");
         check(strategy.is_lazy(), "lazy: again");
@@ -596,10 +646,10 @@ fn shrink(program: &Program, fault: &'static str, how: How) -> (Program, Compare
     let (mut smallest, mut result) = (program.clone(), Compared::default());
     loop {
         let smaller = less(&smallest);
-        let place = if how.blind {
-            "smaller-locks"
-        } else {
-            "smaller-calls"
+        let place = match (how.blind, how.early) {
+            (true, _) => "smaller-locks",
+            (_, true) => "smaller-timeouts",
+            _ => "smaller-calls",
         };
         let mut bench = bench(place, &smaller);
         let found = smaller.iter().enumerate().find_map(|(number, program)| {
@@ -619,7 +669,11 @@ fn shrink(program: &Program, fault: &'static str, how: How) -> (Program, Compare
 fn less(program: &Program) -> Vec<Program> {
     let mut all = Vec::new();
     for t in 0..program.threads.len() {
-        if t > 0 && program.threads[t].is_empty() && t + 1 == program.threads.len() && t > 1 {
+        let last = t > 1 && t + 1 == program.threads.len();
+        let named = [format!("t{t}."), format!("(t{t})")];
+        let text = show(program);
+        let named = named.iter().any(|name| text.contains(name));
+        if last && program.threads[t].is_empty() && !named {
             let mut threads = program.threads.clone();
             threads.pop();
             all.push(Program { threads });
@@ -668,8 +722,30 @@ fn show(program: &Program) -> String {
 fn interrupts_spins_and_calls() {
     // Where classes are loaded on the way, more classes of schedules are counted than
     // `dpor` tells apart; it is not known yet which of the two is right.
-    let named = |name: &str| !["classes", "mutexes", "awaits", "timedtries"].contains(&name);
-    try_programs("generated-calls", named, |_| true, false);
+    let others = [
+        "classes",
+        "mutexes",
+        "awaits",
+        "timedtries",
+        "states",
+        "starts",
+    ];
+    let named = |name: &str| !others.contains(&name);
+    try_programs("generated-calls", named, |_| true, false, false);
+}
+
+#[test]
+fn states_of_threads() {
+    let named = |name: &str| STATES.contains(&name);
+    let asking = |kind: Kind| [Kind::States, Kind::Starts].contains(&kind);
+    try_programs("generated-states", named, asking, false, false);
+}
+
+#[test]
+fn time_outs_at_any_moment() {
+    let named = |name: &str| TIMED.contains(&name);
+    let waiting = |kind: Kind| [Kind::Signals, Kind::Sleeps].contains(&kind);
+    try_programs("generated-timeouts", named, waiting, false, true);
 }
 
 #[test]
@@ -679,7 +755,7 @@ fn locks_as_monitors() {
         let mut locking = KINDS.iter().filter(|k| LOCKING.contains(&k.0));
         locking.any(|k| k.1 == kind)
     };
-    try_programs("generated-locks", named, locking, true);
+    try_programs("generated-locks", named, locking, true, false);
 }
 
 /// Tries programs of these kinds of statements, with at least one that is `needed` in each.
@@ -688,6 +764,7 @@ fn try_programs(
     usual: impl Fn(&str) -> bool,
     needed: impl Fn(Kind) -> bool,
     blind: bool,
+    early: bool,
 ) {
     let number = |name: &str, default: u64| {
         let set = std::env::var(name).ok().and_then(|n| n.parse().ok());
@@ -702,7 +779,11 @@ fn try_programs(
         let only = only.as_ref();
         only.map_or(usual(name), |only| only.split(',').any(|o| o == name))
     };
-    let how = How { large, blind };
+    let how = How {
+        large,
+        blind,
+        early,
+    };
     let kinds: Vec<Kind> = KINDS.iter().filter(|k| named(k.0)).map(|k| k.1).collect();
     let (mut programs, mut all, mut classes, mut plain, mut lazy) = (0, 0, 0, 0, 0);
     let mut faults: BTreeMap<&str, u64> = BTreeMap::new();
@@ -723,6 +804,9 @@ fn try_programs(
             if programs >= wanted {
                 break;
             }
+            // Nor does `tryLock` tell how often its owner has a lock.
+            let blind = blind || show(program).contains(".tryLock()");
+            let how = How { blind, ..how };
             let Some(compared) = compare(&mut machine, number, how) else {
                 continue;
             };
@@ -779,6 +863,7 @@ fn known_cases() {
         let how = |large| How {
             large,
             blind: false,
+            early: false,
         };
         let small = compare(&mut machine, number, how(false));
         let compared = small.or_else(|| compare(&mut machine, number, how(true)));

@@ -72,7 +72,7 @@ impl Races {
                 any(word::monitor(lock) | 1)
             }
             PendingOp::LockWithin(lock) => call || any(word::monitor(lock) | 1),
-            PendingOp::Call(_) => call,
+            PendingOp::Call(_) | PendingOp::JoinUnborn(_) => call,
             PendingOp::Join(_) | PendingOp::Begin => false,
         }
     }

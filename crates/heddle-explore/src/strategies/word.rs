@@ -5,8 +5,7 @@
 
 use heddle_model::{ObjectId, Place};
 
-/// Indices that no field and no element has.
-const MONITOR: u64 = 0x7fff_ffff;
+/// An index that no field and no element has.
 const WAIT_SET: u64 = 0x7fff_fffe;
 /// An object that threads are the elements of.
 const THREADS: u64 = 0xffff_ffff;
@@ -21,12 +20,12 @@ pub fn place(place: Place) -> u64 {
 }
 
 pub fn monitor(object: ObjectId) -> u64 {
-    word(object.0 as u64, MONITOR)
+    place(Place::monitor(object))
 }
 
 /// Whether a word is what [`monitor`] gives.
 pub fn is_monitor(word: u64) -> bool {
-    word as u32 >> 1 == MONITOR as u32
+    word as u32 == monitor(ObjectId(0)) as u32
 }
 
 pub fn wait_set(object: ObjectId) -> u64 {

@@ -45,6 +45,8 @@ pub struct Recorded<M = Toy> {
     pub finals: BTreeSet<(bool, Vec<u32>)>,
     pub classes: BTreeSet<Vec<u64>>,
     steps: Vec<Step>,
+    /// Timed waits may end at any moment.
+    early: bool,
     /// The steps at a mark: how many, and the last one.
     marks: Vec<(Mark, usize, Option<Step>)>,
     /// Keep a path of each class, and those that came twice.
@@ -60,6 +62,8 @@ struct Step {
     thread: u32,
     /// The timed wait of the thread ended.
     timeout: bool,
+    /// And that because nobody could run.
+    at_rest: bool,
     targets: Vec<u32>,
     touched: BTreeSet<(Thing, bool)>,
     exit: bool,
@@ -82,6 +86,7 @@ impl<M: Subject> Recorded<M> {
             finals: BTreeSet::new(),
             classes: BTreeSet::new(),
             steps: Vec::new(),
+            early: false,
             marks: Vec::new(),
             show: false,
             print: false,
@@ -180,7 +185,7 @@ fn path(steps: &[Step]) -> String {
 }
 
 fn depend(a: &Step, b: &Step) -> bool {
-    let all = |s: &Step| s.timeout || s.exit;
+    let all = |s: &Step| s.at_rest || s.exit;
     all(a)
         || all(b)
         || a.touched
@@ -207,6 +212,9 @@ impl<O: Observer, M: Subject> Observer for Scribe<'_, O, M> {
         }
         let Some(step) = &mut self.step else { return };
         match event.kind {
+            EventKind::Read { place, .. } if place.is_monitor() => {
+                step.touched.insert((Thing::Monitor(place.object()), false));
+            }
             EventKind::Read { place, .. } => {
                 step.touched.insert((Thing::Place(place), false));
             }
@@ -239,6 +247,7 @@ impl<O: Observer, M: Subject> Observer for Scribe<'_, O, M> {
 
 impl<M: Subject> Machine for Recorded<M> {
     fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
+        self.early = stops.has(OpMask::TIMEOUTS);
         let mut scribe = Scribe::<O, M> {
             observer,
             step: self.steps.last_mut(),
@@ -272,14 +281,25 @@ impl<M: Subject> Machine for Recorded<M> {
                 let step = self.steps.last_mut().expect("the notification");
                 step.targets.push(thread.0);
             }
-            _ => self.steps.push(Step {
-                thread: choice.thread().0,
-                timeout: matches!(choice, Choice::Timeout(_)),
-                targets: Vec::new(),
-                touched: BTreeSet::new(),
-                exit: false,
-                in_vain: false,
-            }),
+            _ => {
+                let timeout = matches!(choice, Choice::Timeout(_));
+                let mut touched = BTreeSet::new();
+                if timeout && self.early {
+                    touched.insert((Thing::Permit(choice.thread()), true));
+                    if let Some(object) = self.machine.thread(choice.thread()).waits_for {
+                        touched.insert((Thing::WaitSet(object), true));
+                    }
+                }
+                self.steps.push(Step {
+                    thread: choice.thread().0,
+                    timeout,
+                    at_rest: timeout && !self.early,
+                    targets: Vec::new(),
+                    touched,
+                    exit: false,
+                    in_vain: false,
+                });
+            }
         }
         self.machine.take(pick)
     }
@@ -327,6 +347,9 @@ impl<M: Subject> View for Recorded<M> {
     }
     fn owner(&self, object: ObjectId) -> Option<ThreadId> {
         self.machine.owner(object)
+    }
+    fn thread_of(&self, object: ObjectId) -> Option<ThreadId> {
+        self.machine.thread_of(object)
     }
     fn is_volatile(&self, place: Place) -> bool {
         self.machine.is_volatile(place)

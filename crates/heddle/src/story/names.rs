@@ -280,6 +280,7 @@ impl<'a> Names<'a> {
                 }
             }
             PendingOp::Join(thread) => format!("join {}", self.thread(thread)),
+            PendingOp::JoinUnborn(_) => "call Thread.join".to_string(),
             PendingOp::Begin => "begin".to_string(),
         }
     }

@@ -8,7 +8,7 @@
 use heddle_model::schedule::record::Stands;
 use heddle_model::{
     Choice, ChoicePoint, Datum, Event, EventKind, EventMask, Finding, FindingKind, MethodId,
-    ObjectId, Observer, Pause, PendingOp, Place, Site, ThreadId, View,
+    ObjectId, Observer, OwnFrame, Pause, PendingOp, Place, Site, ThreadId, View,
 };
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -369,8 +369,9 @@ impl Recorder {
     fn within(&mut self, event: &Event, view: &dyn View, what: Option<What>) {
         let thread = event.thread;
         let stack = view.stack(thread);
-        let Some(own) = view.own_frame(thread) else {
-            // Nobody asked for it; but that a thread was started is worth telling.
+        let asked = |own: &OwnFrame| own.calls.is_some() || event.site.bci >= 0;
+        let Some(own) = view.own_frame(thread).filter(asked) else {
+            // Nobody asked for it, as for a change of its status; but that a thread was started is worth telling.
             match what {
                 Some(what @ What::Start(_)) => self.add(thread, None, what),
                 Some(what) => self.unasked.extend(touch(&what).map(|t| (thread, t))),

@@ -103,6 +103,8 @@ pub struct Dpor {
     /// Some thread has looked around again and again, or has done so under a lock.
     spins: bool,
     polls: bool,
+    /// Some thread has stood before the end of one that was not started yet.
+    unborn: bool,
     watches: Vec<Watch>,
     /// What is left at the choice that is gone back to may be in vain by now.
     look_again: bool,
@@ -232,6 +234,7 @@ impl Dpor {
             draining: false,
             spins: false,
             polls: false,
+            unborn: false,
             watches: Vec::new(),
             look_again: false,
             steps: Vec::new(),
@@ -299,6 +302,7 @@ impl Dpor {
                     };
                     site.into_iter().for_each(|s| self.trace.stand_at(by, s));
                 }
+                self.unborn |= matches!(op, PendingOp::JoinUnborn(_));
                 if let PendingOp::Join(_) = op {
                     self.keep_locks(by);
                 }
@@ -323,6 +327,7 @@ impl Dpor {
         self.lost_timeouts(at);
         self.end_polls(view);
         self.follow_suspensions(view);
+        self.follow_starts(view);
         let from = self.enabled.len() as u32;
         let mut in_vain = None;
         for (pick, option) in at.options.iter().enumerate() {
@@ -401,6 +406,24 @@ impl Dpor {
                 self.lost_step(thread);
             }
             self.trace.suspend(thread, suspended);
+        }
+    }
+
+    /// Threads that stand before the end of another one, which the last step has started, have
+    /// to wait for it now. They could have gone on before.
+    fn follow_starts(&mut self, view: &dyn View) {
+        if !self.unborn {
+            return;
+        }
+        for thread in 0..self.trace.thread_count() {
+            if let Stands::Before(PendingOp::JoinUnborn(object)) = self.trace.thread(thread).stands
+                && let Some(other) = view.thread_of(object)
+            {
+                self.lost_step(thread);
+                let stands = Stands::Before(PendingOp::Join(other));
+                self.trace.stand(thread, stands);
+                self.keep_locks(thread);
+            }
         }
     }
 
@@ -1159,7 +1182,11 @@ impl Dpor {
 fn can_be_in_the_way(op: PendingOp) -> bool {
     let waits = matches!(
         op,
-        PendingOp::Lock(_) | PendingOp::LockWithin(_) | PendingOp::Poll(_) | PendingOp::Join(_)
+        PendingOp::Lock(_)
+            | PendingOp::LockWithin(_)
+            | PendingOp::Poll(_)
+            | PendingOp::Join(_)
+            | PendingOp::JoinUnborn(_)
     );
     waits || initialization(op).is_some()
 }

@@ -40,6 +40,8 @@ pub struct Trace {
     pub lazy: bool,
     /// Some thread has interrupted, suspended or resumed another one.
     pub interrupts: bool,
+    /// Locks that threads had before the first choice, as far as they were given back since.
+    had: Vec<(u32, u32)>,
     steps: Vec<Step>,
     words: Vec<u32>,
     clocks: Vec<u32>,
@@ -256,7 +258,9 @@ impl Thread {
     pub fn is_loose(&self) -> bool {
         match self.stands {
             Stands::Begin => false,
-            Stands::Before(PendingOp::Call(_) | PendingOp::LockWithin(_)) => true,
+            Stands::Before(
+                PendingOp::Call(_) | PendingOp::LockWithin(_) | PendingOp::JoinUnborn(_),
+            ) => true,
             // It reads if it comes late, and writes if it comes first.
             Stands::Before(op) => initialization(op).is_some(),
             _ => true,
@@ -463,12 +467,12 @@ impl Trace {
     /// The step begins with the end of a timed wait.
     pub fn begin_with_timeout(&mut self) {
         let thread = self.making.thread;
-        let mut touched = word::thread(thread);
-        self.touch(touched, true);
         if let Stands::Waits(Some(object)) = self.thread(thread).stands {
-            touched = word::wait_set(object);
-            self.touch(touched, true);
+            // First, since it does not begin while another thread has the monitor.
+            self.touch(word::monitor(object), true);
+            self.touch(word::wait_set(object), true);
         }
+        self.touch(word::thread(thread), true);
         self.making.loose = true;
     }
 
@@ -795,11 +799,11 @@ impl Trace {
                     if record.gives && !word::is_monitor(self.places.all()[number]) {
                         // Whoever uses a class comes after its initialization as a whole, or
                         // begins it himself.
+                        freed.push(written);
                         let Some(taken) = self.records.get(record.written as usize) else {
                             continue;
                         };
                         from = taken.step;
-                        freed.push(written);
                     }
                     candidates.push(from);
                     data.push(from);
@@ -820,11 +824,11 @@ impl Trace {
                 if takes && record.gives {
                     // It gives the lock back; the race is with the step that took it, if
                     // that was one.
+                    freed.push(at);
                     let Some(taken) = self.records.get(record.written as usize) else {
                         break;
                     };
                     from = taken.step;
-                    freed.push(at);
                 }
                 candidates.push(from);
                 if !is_lock || !record.writes || late || record.takes && record.late {
@@ -893,10 +897,10 @@ impl Trace {
             if record.step < step || !self.before(step, record.step) {
                 return false;
             }
-            if record.gives
-                && let Some(taken) = self.records.get(record.written as usize)
-                && (taken.step < step || !self.before(step, taken.step))
-            {
+            // It may have been taken before the first choice.
+            let taken = self.records.get(record.written as usize);
+            let stays = |taken: &Record| taken.step < step || !self.before(step, taken.step);
+            if record.gives && taken.is_none_or(stays) {
                 return true;
             }
             at = record.written;
@@ -920,6 +924,10 @@ impl Trace {
             let first_use = uses.next();
             let takes = first_use.is_some_and(|l| l.takes);
             let holds = uses.next_back().map_or(takes, |l| l.takes);
+            let had = (word & !1, making.thread);
+            if first_use.is_some() && !takes && written == NONE && !self.had.contains(&had) {
+                self.had.push(had);
+            }
             self.records.push(Record {
                 place: word & !1,
                 step,

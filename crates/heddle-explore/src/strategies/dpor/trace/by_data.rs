@@ -96,7 +96,7 @@ impl Trace {
         let first = left_out.iter().min().copied().unwrap_or(end);
         let mut without = Without {
             from: vec![u32::MAX; self.threads.len()],
-            held: Vec::new(),
+            held: self.had.clone(),
         };
         for at in 0..first {
             self.use_locks(at, &mut without);
