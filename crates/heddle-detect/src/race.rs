@@ -277,12 +277,24 @@ impl Race {
         };
         match code {
             // Whoever in the library uses such an object: the program may have handed it over.
-            Code::Unguarded => Some((own.site, !serves)),
+            Code::Unguarded => {
+                let direct = serves && !self.goes_through_library(event.thread, own.site, view);
+                Some((own.site, !direct))
+            }
             // Of an array that the program has lent.
             Code::Trusted => Some((own.site, true)),
             Code::Accessor if serves => Some((own.site, false)),
             _ => None,
         }
+    }
+
+    /// Whether code that is trusted to do right lies between the program's frame and what a
+    /// thread is in: the loader of services that opens a jar, say, keeps threads apart at the
+    /// library's own tables.
+    fn goes_through_library(&mut self, thread: ThreadId, own: Site, view: &dyn View) -> bool {
+        let inside = view.stack(thread).into_iter().take_while(|s| *s != own);
+        let mut codes = inside.map(|site| self.codes.of(site.method, view));
+        codes.any(|code| code == Code::Trusted)
     }
 
     /// Reports an access and one before it.

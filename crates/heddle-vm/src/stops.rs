@@ -199,7 +199,8 @@ impl Vm {
             options.extend(timed.filter(could).map(|t| Choice::Timeout(t.id)));
         }
         if guided || self.stops.has(OpMask::SPURIOUS) {
-            let waiting = program().filter(|t| t.waits_in_vain()).filter(could);
+            let waiting = program().filter(|t| guided || self.is_told_of_wakes(t));
+            let waiting = waiting.filter(|t| t.waits_in_vain()).filter(could);
             options.extend(waiting.map(|t| Choice::Spurious(t.id)));
         }
         if guided {
@@ -221,6 +222,17 @@ impl Vm {
             let waiting = program().filter(|t| t.can_run() && self.is_before_mutex(t));
             options.extend(waiting.map(|t| Choice::Run(t.id)));
         }
+    }
+
+    /// Whether a wait of this thread that ends without a reason returns to the program. What the
+    /// library waits for itself, in locks and queues, it waits for in a loop.
+    fn is_told_of_wakes(&self, thread: &Thread) -> bool {
+        const WAITS: [&[u8]; 2] = [
+            b"java/lang/Object",
+            b"java/util/concurrent/locks/LockSupport",
+        ];
+        let by = thread.called().map(|m| self.symbols.bytes(m.class.name));
+        by.is_none_or(|by| WAITS.contains(&by))
     }
 
     #[cold]

@@ -110,6 +110,12 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
                 _ => replay.options.push(word.whole),
             },
             _ if replay.file.is_empty() && name != "-jar" => replay.file = word.whole,
+            _ if name.ends_with(".sched") => {
+                let first = &replay.file;
+                return Err(format!(
+                    "heddle replay takes one schedule: {first} or {name}; what follows it is a main class"
+                ));
+            }
             _ => {
                 replay.main = vec![word.whole];
                 replay.main.extend_from_slice(words.rest());
