@@ -278,8 +278,9 @@ impl Race {
         match code {
             // Whoever in the library uses such an object: the program may have handed it over.
             Code::Unguarded => {
-                let direct = serves && !self.goes_through_library(event.thread, own.site, view);
-                Some((own.site, !direct))
+                // A method reference stands for the program where the library calls it.
+                let direct = own.by_reference || !self.goes_through_library(event, own.site, view);
+                Some((own.site, !(serves && direct)))
             }
             // Of an array that the program has lent.
             Code::Trusted => Some((own.site, true)),
@@ -291,8 +292,9 @@ impl Race {
     /// Whether code that is trusted to do right lies between the program's frame and what a
     /// thread is in: the loader of services that opens a jar, say, keeps threads apart at the
     /// library's own tables.
-    fn goes_through_library(&mut self, thread: ThreadId, own: Site, view: &dyn View) -> bool {
-        let inside = view.stack(thread).into_iter().take_while(|s| *s != own);
+    fn goes_through_library(&mut self, event: &Event, own: Site, view: &dyn View) -> bool {
+        let inside = view.stack(event.thread).into_iter();
+        let inside = inside.take_while(|site| *site != own);
         let mut codes = inside.map(|site| self.codes.of(site.method, view));
         codes.any(|code| code == Code::Trusted)
     }

@@ -463,7 +463,13 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             let me = vm.current;
             if vm.others_keep_it_alive(me) {
                 vm.set_state(me, ThreadState::Draining);
+                f.set_slot(4, 2);
                 return trap(Trap::Block);
+            }
+            // What follows is a step of its own, whether it had to wait or not.
+            if vm.ends_with_hooks() && f.slot(4) == 1 {
+                f.set_slot(4, 2);
+                return trap(Trap::Pause(heddle_model::Pause::ThreadEnd));
             }
             let shutdown = vm.load_boot("java/lang/Shutdown")?;
             if vm.heap.tracking && !vm.has_shutdown_hooks(shutdown) {
@@ -474,6 +480,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             let eetop = vm.known.thread_eetop;
             vm.heap.put(thread, eetop, me.0 as u64 + 1);
             vm.ensure_initialized(shutdown)?;
+            vm.see_ends();
             let method = vm.method(shutdown, "shutdown", "()V");
             call_catching(method, Vec::new())
         }

@@ -8,7 +8,7 @@
 
 use crate::heap::Ref;
 use crate::vm::Vm;
-use heddle_model::{ObjectId, PendingOp};
+use heddle_model::{EventKind, ObjectId, PendingOp};
 
 /// The class whose static is the list.
 pub const LIST: &[u8] = b"java/lang/ApplicationShutdownHooks";
@@ -17,6 +17,21 @@ pub const LIST: &[u8] = b"java/lang/ApplicationShutdownHooks";
 pub const CHANGING: &[&[u8]] = &[b"addShutdownHook", b"removeShutdownHook"];
 
 impl Vm {
+    /// Whether what the initial thread does when all others have ended counts: it starts hooks.
+    pub fn ends_with_hooks(&self) -> bool {
+        self.heap.tracking && self.learned.changes_hooks
+    }
+
+    /// The initial thread, which has waited for the others, sees all that they did.
+    pub fn see_ends(&mut self) {
+        let ended = self.threads.iter().filter(|t| !t.system && t.has_ended());
+        let ended: Vec<Ref> = ended.map(|t| t.object).collect();
+        for thread in ended {
+            let place = self.life(thread);
+            self.emit(EventKind::Acquire { place });
+        }
+    }
+
     /// The monitors that a thread holds when it exits, and takes to halt. A class that was not
     /// initialized before `main` has none yet, and those that it makes later count anyway.
     pub fn note_halting(&mut self) {

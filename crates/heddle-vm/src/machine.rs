@@ -48,7 +48,7 @@ impl Vm {
             .heap
             .get::<u64>(initial.object, self.known.thread_eetop)
             != 0;
-        self.globals.live == 0 && initial.can_run() && !runs_hooks
+        self.globals.live == 0 && initial.can_run() && !runs_hooks && !self.ends_with_hooks()
     }
 
     /// Whether the running thread does something for the VM that no program can tell.

@@ -643,7 +643,11 @@ impl Trace {
         self.clocks[clock as usize + thread as usize] = number;
         let mut data_clock = clock;
         if self.lazy && (self.locks.any_links() || !self.space.links.is_empty()) {
-            data_clock = self.order_by_data(reasons, making.order);
+            let ends = match before.stands {
+                Stands::Over => self.ends(),
+                _ => Vec::new(),
+            };
+            data_clock = self.order_by_data((reasons, ends), making.order);
             self.clocks[data_clock as usize + thread as usize] = number;
         }
         self.steps.push(Step {
@@ -755,7 +759,20 @@ impl Trace {
                 self.reach_back(self.threads[t].last);
             }
         }
+        if ran.stands == Stands::Over {
+            for end in self.ends() {
+                self.reach_back(end);
+            }
+        }
         reasons
+    }
+
+    /// The steps in which threads have ended that the initial one waits for when it has ended
+    /// itself and is to shut the program down.
+    fn ends(&self) -> Vec<u32> {
+        let threads = self.threads.iter().enumerate();
+        let awaited = threads.filter(|(t, _)| !self.names.is_daemon(*t as u32));
+        awaited.map(|(_, thread)| thread.ended).collect()
     }
 
     fn reach_back(&mut self, step: u32) {

@@ -24,6 +24,9 @@ final class Engine {
 
     private static final ThreadLocal<Strand> CURRENT = new ThreadLocal<Strand>();
 
+    /** Whose part the thread plays that shuts the JVM down. */
+    private static Strand bequeathed;
+
     static Steering steering;
     /** Whose turn it is; null when nobody's. */
     static volatile Strand running;
@@ -49,12 +52,41 @@ final class Engine {
         return strand;
     }
 
+    /** The initial thread has ended, and what is left for it to do the JVM does in a thread of its own. */
+    static void bequeath(Strand strand) {
+        synchronized (LOCK) {
+            bequeathed = strand;
+        }
+    }
+
+    static boolean isBequeathed() {
+        synchronized (LOCK) {
+            return bequeathed != null;
+        }
+    }
+
+    /** Whether threads of the program are left, other than the one that shuts the JVM down. */
+    static boolean anybodyLeft() {
+        for (Strand strand : strands()) {
+            if (strand != bequeathed && strand.thread.isAlive()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** The running thread, if it is one of the program's. */
     static Strand current() {
         Strand strand = CURRENT.get();
         if (strand == null) {
+            Thread thread = Thread.currentThread();
             synchronized (LOCK) {
-                strand = STRANDS.get(Thread.currentThread());
+                strand = STRANDS.get(thread);
+                if (strand == null && bequeathed != null && thread.getName().equals("DestroyJavaVM")) {
+                    strand = bequeathed;
+                    strand.thread = thread;
+                    STRANDS.put(thread, strand);
+                }
             }
             if (strand != null) {
                 CURRENT.set(strand);

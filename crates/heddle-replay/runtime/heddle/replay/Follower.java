@@ -170,6 +170,10 @@ final class Follower implements Steering {
         } else if (step.until.number == Place.OUTSIDE && step.dies()) {
             perform(strand);
             Engine.hand(strand);
+        } else if (step.in && step.until.number == strand.stands) {
+            // In the VM the initial thread starts shutdown hooks and waits for them; here another one
+            // does so when it is gone.
+            Engine.bequeath(strand);
         } else {
             Verdict.diverged(this, strand, strand.name() + " ends");
         }

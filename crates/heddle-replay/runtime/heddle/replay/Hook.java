@@ -187,7 +187,12 @@ public final class Hook {
     /** The first thing in `Shutdown.shutdown`: the last thread of the program is gone. */
     public static void shuttingDown() {
         if (active) {
-            Verdict.atExit();
+            if (Engine.isBequeathed()) {
+                // Hooks of the program are part of the schedule.
+                Runtime.getRuntime().addShutdownHook(new Verdict.AtExit());
+            } else {
+                Verdict.atExit();
+            }
         }
     }
 

@@ -35,7 +35,8 @@ final class Strand {
     /** Turns taken without sleeping first: a hand-over between two processors takes about a microsecond. */
     private static final int SPINS = Runtime.getRuntime().availableProcessors() > 1 ? 2000 : 0;
 
-    final Thread thread;
+    /** Another one once the initial thread has ended. */
+    volatile Thread thread;
     final int number;
     /** Who started it, as schedules write it: "/0/1". */
     final String path;

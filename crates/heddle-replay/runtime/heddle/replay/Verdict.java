@@ -389,7 +389,21 @@ final class Verdict {
 
         @Override
         public void run() {
+            // Hooks are started in any order, this one among them.
+            for (int quiet = 0; Engine.isBequeathed() && quiet < QUIET; quiet++) {
+                if (Engine.anybodyLeft()) {
+                    quiet = 0;
+                }
+                try {
+                    Thread.sleep(1);
+                } catch (InterruptedException e) {
+                    break;
+                }
+            }
             atExit();
         }
+
+        /** Milliseconds without a hook after which no other one is expected. */
+        private static final int QUIET = 100;
     }
 }

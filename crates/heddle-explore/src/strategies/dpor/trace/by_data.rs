@@ -6,11 +6,15 @@ use super::{Making, NONE, Order, Step, Thread, Trace, Use, join, reached};
 impl Trace {
     /// Finds the clock of the last step, and its races, as if locks ordered nothing.
     #[cold]
-    pub(super) fn order_by_data(&mut self, reasons: [u32; 3], order: Order) -> u32 {
+    pub(super) fn order_by_data(
+        &mut self,
+        (reasons, ends): ([u32; 3], Vec<u32>),
+        order: Order,
+    ) -> u32 {
         let mut before = std::mem::take(&mut self.before_by_data);
         before.clear();
         before.resize(self.threads.len(), 0);
-        for reason in reasons {
+        for reason in reasons.into_iter().chain(ends) {
             if reason != NONE {
                 join(&mut before, self.data_clock(reason));
             }
