@@ -120,7 +120,9 @@ fn of_library(class: &str, method: &str) -> Code {
     if BETWEEN.contains(&class) {
         return Code::Between;
     }
-    if UNGUARDED.contains(&class) || in_package("com.sun.crypto.provider.").is_some() {
+    // What stands behind `javax.crypto` and `java.text`.
+    let behind = ["com.sun.crypto.provider.", "sun.text."];
+    if UNGUARDED.contains(&class) || behind.into_iter().any(|p| in_package(p).is_some()) {
         return Code::Unguarded;
     }
     let is_buffer = |name: &str| name.contains("Buffer") && !name.contains('.');

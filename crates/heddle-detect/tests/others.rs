@@ -284,7 +284,7 @@ fn filters() {
     );
     assert_eq!(
         wanted(&[], &["deadlock", "eraser", "race"]),
-        "assertion exception invariant livelock swallowed-exception"
+        "assertion exception exit-code invariant livelock swallowed-exception"
     );
     let error = Filter::new(&["deadlok"], &[]).unwrap_err().to_string();
     assert!(error.starts_with("unknown kind of error `deadlok`; expected one of assertion, "));

@@ -195,6 +195,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             findings: &mut self.findings,
             depth: self.route.taken.len(),
             control: &*self.control,
+            known: !listening,
         };
         let stop = self.machine.run(stops, &mut fan);
         self.path_work += self.machine.work() - before;
@@ -679,6 +680,8 @@ struct Fan<'a, 'd, S> {
     findings: &'a mut Findings,
     depth: usize,
     control: &'a dyn Control,
+    /// A route that was run before is run again: it has to stop where it did then.
+    known: bool,
 }
 
 impl<S: Strategy> Observer for Fan<'_, '_, S> {
@@ -689,7 +692,7 @@ impl<S: Strategy> Observer for Fan<'_, '_, S> {
     }
 
     fn gives_up(&self) -> bool {
-        self.control.time_is_up()
+        !self.known && self.control.time_is_up()
     }
 
     #[inline]

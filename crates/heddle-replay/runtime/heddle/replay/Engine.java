@@ -52,9 +52,13 @@ final class Engine {
         return strand;
     }
 
-    /** The initial thread has ended, and what is left for it to do the JVM does in a thread of its own. */
+    /**
+     * The initial thread has ended. In the VM it starts shutdown hooks and waits for them when all others are
+     * gone; here the JVM does that in a thread of its own.
+     */
     static void bequeath(Strand strand) {
         synchronized (LOCK) {
+            strand.dying = false;
             bequeathed = strand;
         }
     }
@@ -255,6 +259,8 @@ final class Engine {
             throws InterruptedException {
         strand.state = state;
         strand.on = on;
+        // The end of a thread notifies; one that has ended before does not.
+        strand.awaitsEnd = on instanceof Thread && ((Thread) on).isAlive();
         strand.timed = timed;
         strand.deadline = deadline;
         strand.arrival = ++arrivals;

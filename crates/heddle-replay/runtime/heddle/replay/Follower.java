@@ -171,8 +171,6 @@ final class Follower implements Steering {
             perform(strand);
             Engine.hand(strand);
         } else if (step.in && step.until.number == strand.stands) {
-            // In the VM the initial thread starts shutdown hooks and waits for them; here another one
-            // does so when it is gone.
             Engine.bequeath(strand);
         } else {
             Verdict.diverged(this, strand, strand.name() + " ends");
@@ -346,7 +344,10 @@ final class Follower implements Steering {
             return;
         }
         Strand next = named(action);
-        if (!next.thread.isAlive() && next.thread.getState() == Thread.State.TERMINATED) {
+        boolean ended = !next.thread.isAlive() && next.thread.getState() == Thread.State.TERMINATED;
+        if (ended && next.number == 0) {
+            Engine.bequeath(next);
+        } else if (ended) {
             Verdict.diverged(this, Engine.running, next.name() + ", which was to go on, has ended");
         }
         Engine.running = next;

@@ -47,6 +47,8 @@ final class Strand {
     Wake wake = Wake.NONE;
     /** What it waits on, joins, or gave as the reason for parking. */
     Object on;
+    /** Whether that is a thread whose end is still to come. */
+    boolean awaitsEnd;
     /** The monitor that it is about to take; only known when recording, or if the program looks at states. */
     Object wants;
     /** When its timed wait ends ({@link Clock#nanoTime}); meaningful if `timed`. */
@@ -135,7 +137,7 @@ final class Strand {
      */
     boolean waitFreely() throws InterruptedException {
         Object monitor = on;
-        while (wake == Wake.NONE && !(monitor instanceof Thread && !((Thread) monitor).isAlive())) {
+        while (wake == Wake.NONE && !(awaitsEnd && !((Thread) monitor).isAlive())) {
             long millis = timed ? (deadline - Clock.nanoTime() + 999999) / 1000000 : 0;
             if (timed && millis <= 0) {
                 return false;
