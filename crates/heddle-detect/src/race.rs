@@ -279,8 +279,9 @@ impl Race {
             // Whoever in the library uses such an object: the program may have handed it over.
             Code::Unguarded => {
                 // A method reference stands for the program where the library calls it.
-                let direct = own.by_reference || !self.goes_through_library(event, own.site, view);
-                Some((own.site, !(serves && direct)))
+                let direct = serves
+                    && (own.by_reference || !self.goes_through_library(event, own.site, view));
+                Some((own.site, !direct))
             }
             // Of an array that the program has lent.
             Code::Trusted => Some((own.site, true)),
