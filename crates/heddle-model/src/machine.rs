@@ -205,6 +205,11 @@ pub trait View {
         format!("{}@{}", simple_name(&class), object.0)
     }
 
+    /// The same for whoever asks for many of them.
+    fn object_names(&self) -> Box<dyn Fn(ObjectId) -> String + '_> {
+        Box::new(|object| self.object_name(object))
+    }
+
     /// What reports call a place: `Account@1.balance`, `Counter.total` (a static),
     /// `int[]@2[5]`.
     fn place_name(&self, place: Place) -> String {

@@ -4,70 +4,19 @@
 //! Everything here is read off the present state, so that it is the same in every
 //! process that comes to it; some answers walk the heap. Only findings ask.
 
+use crate::census::Census;
 use crate::class::{Basic, ClassKind, ClassPtr, Field, access};
-use crate::heap::{Ref, Region};
-use crate::thread::{Thread, ThreadId, ThreadState};
+use crate::heap::Ref;
+use crate::thread::{Thread, ThreadId};
 use crate::vm::Vm;
 use heddle_model::{FieldName, MethodId, Place, Site, simple_name};
 
 const OWNABLE: &str = "java/util/concurrent/locks/AbstractOwnableSynchronizer";
 
 impl Vm {
-    /// `Account@2`: the second object of its class, by address, that the program made. Each
-    /// thread allocates in a region of its own, so this does not depend on the interleaving.
-    /// Classes are `Account.class`.
+    /// What reports call an object; see [`Census::name`].
     pub fn object_text(&self, object: Ref) -> String {
-        if object.is_null() {
-            return "null".to_string();
-        }
-        let class = self.class(self.heap.class_of(object));
-        if class == self.known.class {
-            return format!("{}.class", self.short_name(self.mirrored(object)));
-        }
-        if let Some(holder) = self.holder_of(object, class) {
-            return self.object_text(holder);
-        }
-        // The library has objects of many classes before the program has any: they would
-        // only make numbers large.
-        let old = self.of_library(object);
-        let objects = self.objects();
-        let same = objects.filter(|&other| {
-            other.at() <= object.at()
-                && self.heap.class_of(other) == class.id
-                && self.of_library(other) == old
-        });
-        let whose = if old { "jdk" } else { "" };
-        format!("{}@{whose}{}", self.short_name(class), same.count())
-    }
-
-    /// All objects, by address.
-    fn objects(&self) -> impl Iterator<Item = Ref> {
-        let alive = self
-            .threads
-            .iter()
-            .filter(|t| t.control.state != ThreadState::Dead);
-        let regions: Vec<Region> = alive.map(|t| t.control.region).collect();
-        let all = self.heap.object_addresses(&regions).into_iter();
-        all.map(|at| Ref((at >> 3) as u32))
-    }
-
-    /// The lock that the program made, if the object is what the library keeps inside it: a
-    /// `ReentrantLock` for its `NonfairSync`.
-    fn holder_of(&self, object: Ref, class: ClassPtr) -> Option<Ref> {
-        let name = self.name(class);
-        let (outer, inner) = name.split_once('$')?;
-        if !outer.starts_with("java/util/concurrent/") || !inner.ends_with("Sync") {
-            return None;
-        }
-        let holds = |other: &Ref| {
-            let mut found = false;
-            let of = self.class(self.heap.class_of(*other));
-            if self.symbols.bytes(of.name) == outer.as_bytes() {
-                self.each_reference(*other, |inner| found |= inner == object);
-            }
-            found
-        };
-        self.objects().find(holds)
+        Census::new(self).name(object)
     }
 
     /// A raw value in a place as the program would write it.

@@ -9,6 +9,7 @@ pub mod arrays;
 pub mod bookkeeping;
 pub mod boot;
 pub mod calls;
+pub mod census;
 pub mod class;
 pub mod concat;
 pub mod constants;

@@ -1,5 +1,6 @@
 //! The machine that a search sees: run to a choice, list the options, take one.
 
+use crate::census::Census;
 use crate::class::{InitState, MethodPtr, access};
 use crate::frames::bci_at;
 use crate::heap::Ref;
@@ -335,6 +336,11 @@ impl View for Vm {
 
     fn object_name(&self, object: ObjectId) -> String {
         self.object_text(Ref(object.0))
+    }
+
+    fn object_names(&self) -> Box<dyn Fn(ObjectId) -> String + '_> {
+        let census = Census::new(self);
+        Box::new(move |object| census.name(Ref(object.0)))
     }
 
     fn value_text(&self, place: Place, value: u64) -> String {

@@ -93,7 +93,7 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     if args.digest {
         println!("{}", digest(&vm));
     }
-    let mut report = verdict::report(&mut vm, &args, &result, start.options(), watch.elapsed());
+    let mut report = verdict::report(&mut vm, &args, &result, start.options(), &watch);
     let places: Vec<_> = verdict::told(&result.outcome)
         .into_iter()
         .map(|found| {

@@ -32,13 +32,14 @@ const BUDGET: f64 = 10.0;
 /// What explores without a reduction.
 const EVERYTHING: &str = "dfs --match-states";
 
-/// After how long a search looks around, with what, and how long each time. Later if this
-/// part of all schedules has been explored by then, as far as one can tell.
+/// After how long a search looks around, with what, and how long each time. So much later if
+/// this part of all schedules has been explored by then, as far as one can tell, or none.
 const LOOK_AFTER: Duration = Duration::from_secs(3);
-const LOOK_LATER: Duration = Duration::from_secs(12);
+const LATER: u32 = 4;
 const NEARLY: f64 = 0.25;
 const LOOK_WITH: [&str; 2] = ["pos", "pct"];
 const LOOK_FOR: Duration = Duration::from_millis(1500);
+const FEW: u32 = 2;
 /// How often a search state by state is tried, each time for so much longer than before: what
 /// it remembers of states has to fit into memory.
 const TRIES: u32 = 3;
@@ -96,17 +97,7 @@ impl Search<'_> {
 
     /// Explores, and takes a few samples in between if it takes long.
     fn with_a_look_around(&mut self, name: &str) -> Result<Explored, String> {
-        let whole = self.watch.limit_to(LOOK_AFTER);
-        let mut first = self.by(name)?;
-        if let Some(frontier) = first.outcome.frontier.clone()
-            && first.outcome.explored.is_some_and(|part| part > NEARLY)
-        {
-            self.watch.set_limit(whole);
-            self.watch.limit_to(LOOK_LATER);
-            self.go_on(first.outcome, frontier);
-            first = self.by(name)?;
-        }
-        self.watch.set_limit(whole);
+        let first = self.until_it_takes_long(name)?;
         let in_time = !first.outcome.bounds.contains(&Bound::Time);
         let Some(frontier) = first.outcome.frontier.clone().filter(|_| !in_time) else {
             let cut = first.outcome.bounds == [Bound::Depth];
@@ -126,6 +117,9 @@ impl Search<'_> {
             return Ok(first);
         }
         let explored = first.outcome.schedules;
+        // A sample is of a few schedules at least.
+        let pace = self.watch.elapsed() / u32::try_from(explored.max(1)).unwrap_or(u32::MAX);
+        let look_for = LOOK_FOR.max(pace * FEW);
         let mut so_far = first.outcome;
         let mut parts = Vec::new();
         for sampling in LOOK_WITH {
@@ -133,7 +127,7 @@ impl Search<'_> {
                 break;
             }
             back_to_start(self.vm);
-            let whole = self.watch.limit_to(self.watch.elapsed() + LOOK_FOR);
+            let whole = self.watch.limit_to(self.watch.elapsed() + look_for);
             self.before = Earlier::new(so_far);
             let sample = self.by(sampling)?;
             self.watch.set_limit(whole);
@@ -141,7 +135,7 @@ impl Search<'_> {
             parts.extend(sample.parts);
         }
         let (mut explored, mut frontier) = (explored, frontier);
-        let mut time = LOOK_FOR;
+        let mut time = look_for;
         for _ in 0..TRIES {
             if let Some(mut whole) = self.state_by_state(&so_far, time)? {
                 parts.insert(0, (name.to_string(), explored));
@@ -168,6 +162,28 @@ impl Search<'_> {
         let mut explored = self.by(name)?;
         explored.parts.splice(0..0, parts);
         Ok(explored)
+    }
+
+    /// Explores until it is time to look around, or to the end: longer than usual if it may
+    /// soon be there, or has not yet come to the end of a single schedule.
+    fn until_it_takes_long(&mut self, name: &str) -> Result<Explored, String> {
+        let mut after = LOOK_AFTER;
+        loop {
+            let whole = self.watch.limit_to(after);
+            let part = self.by(name)?;
+            self.watch.set_limit(whole);
+            let outcome = &part.outcome;
+            let nearly = outcome.explored.is_some_and(|part| part > NEARLY);
+            let waits = outcome.schedules == 0 || nearly && after == LOOK_AFTER;
+            let in_time = !outcome.bounds.contains(&Bound::Time);
+            match outcome.frontier.clone() {
+                Some(frontier) if waits && !in_time && !self.watch.is_over() => {
+                    after *= LATER;
+                    self.go_on(part.outcome, frontier);
+                }
+                _ => return Ok(part),
+            }
+        }
     }
 
     /// The next search goes on from a frontier.

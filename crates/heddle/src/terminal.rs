@@ -39,6 +39,8 @@ pub struct Watch {
     started: Instant,
     /// What earlier parts of the search took.
     before: Duration,
+    /// What the runs took from which the search learns where the program stands.
+    rehearsed: Duration,
     limit: Option<Duration>,
     /// How long it goes on after an error without finding another one.
     patience: Option<Duration>,
@@ -62,6 +64,7 @@ impl Watch {
         Watch {
             started: now,
             before: Duration::ZERO,
+            rehearsed: Duration::ZERO,
             limit: limit.map(Duration::from_secs_f64),
             patience: None,
             last_error: None,
@@ -73,8 +76,8 @@ impl Watch {
 
     /// The search begins. What came before is no part of it, but of the time that it may take.
     pub fn begins(&mut self) {
-        let spent = self.started.elapsed();
-        self.limit = self.limit.map(|limit| limit.saturating_sub(spent));
+        self.rehearsed = self.started.elapsed();
+        self.limit = self.limit.map(|l| l.saturating_sub(self.rehearsed));
         self.started = Instant::now();
     }
 
@@ -118,6 +121,11 @@ impl Watch {
     /// How long the search has taken, earlier parts included.
     pub fn elapsed(&self) -> Duration {
         self.before + self.started.elapsed()
+    }
+
+    /// How long it took until the search began.
+    pub fn rehearsed(&self) -> Duration {
+        self.rehearsed
     }
 
     /// Saves the search as it ended.

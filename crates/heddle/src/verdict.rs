@@ -4,13 +4,13 @@
 use crate::args::CheckArgs;
 use crate::search::Explored;
 use crate::story::Storyteller;
+use crate::terminal::Watch;
 use heddle_explore::{Bound, Found, Outcome, Route, strategies};
 use heddle_model::report::{Error, Missing, Report, Verdict, Worth};
 use heddle_model::{Finding, FindingKind};
 use heddle_vm::options::Options;
 use heddle_vm::vm::Vm;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
 
 /// Bytecodes of a schedule up to which the report tells what threads have in common: every
 /// access of one schedule is kept for that.
@@ -22,7 +22,7 @@ pub fn report(
     args: &CheckArgs,
     explored: &Explored,
     options: &Options,
-    elapsed: Duration,
+    watch: &Watch,
 ) -> Report {
     let outcome = &explored.outcome;
     let mut storyteller = Storyteller::new(vm);
@@ -58,13 +58,13 @@ pub fn report(
         blocked: outcome.blocked,
         choice_points: outcome.choice_points,
         bytecodes: outcome.work,
-        seconds: elapsed.as_secs_f64(),
+        seconds: watch.elapsed().as_secs_f64(),
         complete: outcome.complete,
         explored: outcome.explored.filter(|_| !outcome.complete),
         scope,
         assumptions: assumptions(args, options, explored.matched_states()),
         bounds: bounds(explored, args),
-        notes: notes(explored, args),
+        notes: notes(explored, args, watch),
         unsupported,
         errors,
         warnings,
@@ -188,8 +188,14 @@ fn bounds(explored: &Explored, args: &CheckArgs) -> Vec<String> {
     bounds
 }
 
-fn notes(explored: &Explored, args: &CheckArgs) -> Vec<String> {
+fn notes(explored: &Explored, args: &CheckArgs, watch: &Watch) -> Vec<String> {
     let mut notes = Vec::new();
+    let rehearsed = watch.rehearsed().as_secs_f64();
+    if explored.outcome.bounds.contains(&Bound::Time) && rehearsed >= 1.0 {
+        notes.push(format!(
+            "{rehearsed:.2} s of the time were spent on runs before the search"
+        ));
+    }
     let told = |(name, schedules): &(String, u64)| format!("{schedules} by {name}");
     match explored.parts.as_slice() {
         [(explores, some), (samples, more)] if explored.sampled() => notes.push(format!(

@@ -203,14 +203,14 @@ fn thread_stories(
 }
 
 /// Happenings as acts.
-struct Acts<'a> {
+struct Acts<'a, 'v> {
     index: BTreeMap<ThreadId, usize>,
-    names: &'a Names<'a>,
+    names: &'a Names<'v>,
     view: &'a dyn View,
 }
 
-impl<'a> Acts<'a> {
-    fn new(threads: &[ThreadId], names: &'a Names<'a>, view: &'a dyn View) -> Acts<'a> {
+impl<'a, 'v> Acts<'a, 'v> {
+    fn new(threads: &[ThreadId], names: &'a Names<'v>, view: &'a dyn View) -> Acts<'a, 'v> {
         let index = threads.iter().enumerate().map(|(i, t)| (*t, i)).collect();
         Acts { index, names, view }
     }

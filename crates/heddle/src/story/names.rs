@@ -10,8 +10,8 @@ use super::record::{Call, Happening, Waits, What, Why};
 use heddle_model::{
     Datum, MethodId, ObjectId, PendingOp, Place, Site, ThreadId, View, simple_name,
 };
-use std::cell::RefCell;
-use std::collections::{BTreeMap, VecDeque};
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Names of objects in one state of the machine.
 pub struct Names<'a> {
@@ -20,6 +20,8 @@ pub struct Names<'a> {
     given: BTreeMap<ObjectId, String>,
     /// Names by class and number, as they were asked for.
     numbered: RefCell<BTreeMap<ObjectId, String>>,
+    /// Gives such names.
+    number: OnceCell<Box<dyn Fn(ObjectId) -> String + 'a>>,
 }
 
 /// Fields on the way to an object.
@@ -69,6 +71,7 @@ impl<'a> Names<'a> {
             view,
             given: BTreeMap::new(),
             numbered: RefCell::default(),
+            number: OnceCell::new(),
         }
     }
 
@@ -114,8 +117,13 @@ impl<'a> Names<'a> {
         let mut numbered = self.numbered.borrow_mut();
         let name = numbered
             .entry(object)
-            .or_insert_with(|| self.view.object_name(object));
+            .or_insert_with(|| self.number(object));
         name.clone()
+    }
+
+    /// The name by class and number.
+    fn number(&self, object: ObjectId) -> String {
+        self.number.get_or_init(|| self.view.object_names())(object)
     }
 
     pub fn place(&self, place: Place) -> String {
@@ -297,7 +305,7 @@ impl<'a> Names<'a> {
         let mut text = text.to_string();
         for object in objects {
             if let Some(given) = self.given.get(&object) {
-                text = replace_name(&text, &self.view.object_name(object), given);
+                text = replace_name(&text, &self.number(object), given);
             }
         }
         text
@@ -313,8 +321,9 @@ pub fn is_atomic(object: ObjectId, view: &dyn View) -> bool {
 /// Objects that a story mentions, each once, in the order in which it does.
 pub fn mentioned(happenings: &[Happening]) -> Vec<ObjectId> {
     let mut objects = Vec::new();
+    let mut known = BTreeSet::new();
     let mut mention = |object: ObjectId| {
-        if !objects.contains(&object) {
+        if known.insert(object) {
             objects.push(object);
         }
     };
