@@ -472,7 +472,8 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 return trap(Trap::Pause(heddle_model::Pause::ThreadEnd));
             }
             let shutdown = vm.load_boot("java/lang/Shutdown")?;
-            if vm.heap.tracking && !vm.has_shutdown_hooks(shutdown) {
+            let counts = vm.ends_with_hooks() && vm.has_daemons();
+            if vm.heap.tracking && !counts && !vm.has_shutdown_hooks(shutdown) {
                 // Nobody could tell whether it ran.
                 return main_life(vm, f);
             }
@@ -483,6 +484,12 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             vm.see_ends();
             let method = vm.method(shutdown, "shutdown", "()V");
             call_catching(method, Vec::new())
+        }
+        25 if vm.ends_with_hooks() && vm.has_daemons() && f.slot(4) == 2 => {
+            // There are no more hooks, and until it has halted, others find that out.
+            f.take_exception();
+            f.set_slot(4, 3);
+            trap(Trap::Pause(vm.pause_before_halt()))
         }
         _ => trap(Trap::Exit(f.slot(3) as i32)),
     }
@@ -495,6 +502,12 @@ impl Vm {
         self.threads
             .iter()
             .any(|t| t.id != initial && !t.daemon && t.control.state != ThreadState::Dead)
+    }
+
+    /// Whether threads of the program run, or did, that nobody waits for. Which of the two it
+    /// is must not make the end another one: what is reordered has to stay what it was.
+    fn has_daemons(&self) -> bool {
+        self.threads.iter().any(|t| t.daemon && !t.system)
     }
 
     /// Whether somebody has to be called when the program ends. A class that was not

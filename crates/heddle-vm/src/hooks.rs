@@ -5,10 +5,12 @@
 //! can tell where in it others come to an end. In those that mention hooks (`learned.rs`)
 //! the list counts as if it were the program's, and so do the monitor of a thread that exits and
 //! the one that it takes to halt: a call that holds a monitor stops before it takes another one.
+//! Where the program ends by itself, its initial thread stands there once more, if there are
+//! daemons: nobody waits for them, and they run until it halts.
 
 use crate::heap::Ref;
 use crate::vm::Vm;
-use heddle_model::{EventKind, ObjectId, PendingOp};
+use heddle_model::{EventKind, ObjectId, OpMask, Pause, PendingOp};
 
 /// The class whose static is the list.
 pub const LIST: &[u8] = b"java/lang/ApplicationShutdownHooks";
@@ -29,6 +31,20 @@ impl Vm {
         for thread in ended {
             let place = self.life(thread);
             self.emit(EventKind::Acquire { place });
+        }
+    }
+
+    /// The initial thread has run the hooks and stands before the end of the program: in the
+    /// middle of something, like one that exits and is about to take the monitor to halt.
+    pub fn pause_before_halt(&mut self) -> Pause {
+        let named = self.stops.has(OpMask::VISIBLE) || self.stops.has(OpMask::GUIDED);
+        let control = &mut self.running().control;
+        control.at_operation = true;
+        control.call_open = true;
+        control.released = false;
+        match named {
+            true => Pause::Before(PendingOp::LockWithin(ObjectId(self.halting[1].0))),
+            false => Pause::BlockEnd,
         }
     }
 
