@@ -46,6 +46,10 @@ impl<'a> Storyteller<'a> {
         let mut recorder = Recorder::watching(finding);
         self.follow(&found.route, &mut recorder);
         let view: &dyn View = self.vm;
+        if finding.kind == FindingKind::ExitCode {
+            let exits = finding.threads.iter();
+            exits.for_each(|thread| recorder.ends_in_call(*thread, view));
+        }
         let names = Names::new(view, &recorder.happenings, &recorder.writes);
         let mut objects = names::mentioned(&recorder.happenings);
         objects.extend(&finding.objects);
@@ -282,7 +286,8 @@ fn named(happenings: &[Happening], finding: &Finding) -> Vec<usize> {
     let at = |(thread, site): (&ThreadId, &Site)| {
         let here = |h: &Happening| {
             let said = !matches!(h.what, What::Switch { .. } | What::Throw(_));
-            h.thread == *thread && h.at == Some(*site) && said && !h.touches.is_empty()
+            let counts = !h.touches.is_empty() || finding.kind == FindingKind::ExitCode;
+            h.thread == *thread && h.at == Some(*site) && said && counts
         };
         happenings.iter().rposition(here)
     };

@@ -339,6 +339,14 @@ impl Recorder {
         }
     }
 
+    /// A thread never returns from the call that it is in, so that was not told yet.
+    pub fn ends_in_call(&mut self, thread: ThreadId, view: &dyn View) {
+        let own = view.own_frame(thread);
+        if let Some((own, call)) = own.zip(self.current_call(thread, view)) {
+            self.add(thread, Some(own.site), What::Call(call));
+        }
+    }
+
     fn add(&mut self, thread: ThreadId, at: Option<Site>, what: What) {
         let touches = Vec::new();
         self.happenings.push(Happening {
