@@ -1203,7 +1203,7 @@ impl Strategy for Dpor {
     }
 
     fn wants(&self) -> EventMask {
-        EventMask::INTERACTION
+        EventMask::INTERACTION.and(EventMask::PUBLISH)
     }
 
     #[inline]

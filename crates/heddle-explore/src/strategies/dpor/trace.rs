@@ -16,16 +16,19 @@
 //! the other could have come before. The initialization of a class is such a lock too, for
 //! those who use the class: they come after the whole of it, or else begin it themselves.
 
+mod born;
 mod by_data;
 
 use super::super::word;
 use super::locks::{Link, LockTops, Locks};
 use super::memo::Memo;
 use super::names::Names;
-use super::print::{Bits, Places, Print, Span, settle};
+use super::print::{Bits, Places, Print, Span, WordHasher, settle};
 use heddle_model::{
     Event, EventKind, MethodId, MutexField, ObjectId, PendingOp, Place, Site, ThreadId, View,
 };
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
 /// No step, no record, no thread.
 pub const NONE: u32 = u32::MAX;
@@ -106,6 +109,8 @@ pub struct Making {
     locks: Vec<Use>,
     started: Vec<u32>,
     targets: Vec<u32>,
+    /// The objects that others can reach because of it.
+    born: HashSet<u64, BuildHasherDefault<WordHasher>>,
     ended: bool,
     waits: Option<ObjectId>,
 }
@@ -460,6 +465,7 @@ impl Trace {
         making.locks.clear();
         making.started.clear();
         making.targets.clear();
+        making.born.clear();
         making.ended = false;
         making.waits = None;
     }
@@ -508,7 +514,9 @@ impl Trace {
                 self.touch(place, false);
                 self.lock(place, true, event.site);
             }
-            (EventKind::Read { .. }, _) if !before => self.touch(place, false),
+            (EventKind::Read { .. }, _) if !before && !self.making.is_private(event.kind) => {
+                self.touch(place, false);
+            }
             _ => {}
         }
     }
@@ -530,6 +538,9 @@ impl Trace {
             && let Some(field) = view.mutex_field(place)
         {
             return self.mutex(place.object(), field, event);
+        }
+        if self.making.is_private(event.kind) {
+            return;
         }
         match event.kind {
             EventKind::Read { place, .. } => self.touch(word::place(place), false),
@@ -558,6 +569,7 @@ impl Trace {
                 self.touch(word::thread(target), true);
                 self.interrupts = true;
             }
+            EventKind::Publish { object } => self.making.publish(object),
             EventKind::ThreadStart { child } => self.start(child),
             EventKind::ThreadEnd => self.making.ended = true,
             _ => {}
@@ -592,6 +604,7 @@ impl Trace {
         making.words.is_empty()
             && making.targets.is_empty()
             && making.started.is_empty()
+            && making.born.is_empty()
             && !making.ended
             && making.order == Order::Nothing
     }
@@ -604,6 +617,7 @@ impl Trace {
     /// Ends the step and finds its place in the order and the races it is in.
     pub fn finish(&mut self) -> u32 {
         let mut making = std::mem::take(&mut self.making);
+        self.forget_private_locks(&mut making);
         let first = making.words.first().copied();
         settle(&mut making.words);
         let (thread, index) = (making.thread, self.steps.len() as u32);
