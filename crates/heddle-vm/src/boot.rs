@@ -471,13 +471,12 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 f.set_slot(4, 2);
                 return trap(Trap::Pause(heddle_model::Pause::ThreadEnd));
             }
-            let shutdown = vm.load_boot("java/lang/Shutdown")?;
-            if vm.heap.tracking && !vm.has_shutdown_hooks(shutdown) {
+            if vm.heap.tracking && !vm.has_shutdown_hooks() {
                 // Nobody could tell whether it ran.
                 return main_life(vm, f);
             }
             let thread = vm.running().object;
-            let eetop = vm.known.thread_eetop;
+            let (eetop, shutdown) = (vm.known.thread_eetop, vm.known.shutdown);
             vm.heap.put(thread, eetop, me.0 as u64 + 1);
             vm.ensure_initialized(shutdown)?;
             vm.see_ends();
@@ -495,20 +494,6 @@ impl Vm {
         self.threads
             .iter()
             .any(|t| t.id != initial && !t.daemon && t.control.state != ThreadState::Dead)
-    }
-
-    /// Whether somebody has to be called when the program ends. A class that was not
-    /// even initialized knows of nobody.
-    fn has_shutdown_hooks(&self, shutdown: ClassPtr) -> bool {
-        let hooks = self
-            .static_field(shutdown, "hooks")
-            .filter(|_| shutdown.is_initialized());
-        hooks.is_some_and(|field| {
-            let hooks = self
-                .heap
-                .get_ref(shutdown.mirror.get(), field.offset.into());
-            (0..self.heap.length(hooks)).any(|i| !self.heap.element(hooks, i).is_null())
-        })
     }
 }
 
