@@ -10,6 +10,7 @@ pub mod bookkeeping;
 pub mod boot;
 pub mod calls;
 pub mod class;
+mod common_pool;
 pub mod concat;
 pub mod constants;
 pub mod constraints;
