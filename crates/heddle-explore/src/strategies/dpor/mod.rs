@@ -291,6 +291,9 @@ impl Dpor {
                     _ => Stands::Spins(op),
                 };
                 self.trace.stand(by, stands);
+                if let Some(steps) = view.came_round(at.by) {
+                    self.trace.come_round(by, steps);
+                }
                 self.spins |= matches!(stands, Stands::Spins(_));
                 self.polls |= matches!(op, PendingOp::Poll(_));
                 if let PendingOp::Lock(_) | PendingOp::LockWithin(_) = op

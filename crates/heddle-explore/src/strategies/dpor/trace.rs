@@ -18,6 +18,7 @@
 
 mod born;
 mod by_data;
+mod round;
 
 use super::super::word;
 use super::locks::{Link, LockTops, Locks};
