@@ -832,7 +832,7 @@ impl Trace {
                         // Whoever uses a class comes after its initialization as a whole, or
                         // begins it himself.
                         freed.push(written);
-                        let Some(taken) = self.records.get(record.written as usize) else {
+                        let Some(taken) = taken_in(&self.records, record.written) else {
                             continue;
                         };
                         from = taken.step;
@@ -857,7 +857,7 @@ impl Trace {
                     // It gives the lock back; the race is with the step that took it, if
                     // that was one.
                     freed.push(at);
-                    let Some(taken) = self.records.get(record.written as usize) else {
+                    let Some(taken) = taken_in(&self.records, record.written) else {
                         break;
                     };
                     from = taken.step;
@@ -930,7 +930,7 @@ impl Trace {
                 return false;
             }
             // It may have been taken before the first choice.
-            let taken = self.records.get(record.written as usize);
+            let taken = taken_in(&self.records, record.written);
             let stays = |taken: &Record| taken.step < step || !self.before(step, taken.step);
             if record.gives && taken.is_none_or(stays) {
                 return true;
@@ -979,12 +979,11 @@ impl Trace {
         let word = self.places.number(lock);
         let head = *self.heads.get(word as usize >> 1)?;
         let last = self.records.get(head as usize)?;
-        let record = match last.writes {
-            true => last,
-            false => self.records.get(last.written as usize)?,
-        };
+        let written = if last.writes { head } else { last.written };
+        let record = self.records.get(written as usize)?;
         let other = self.steps[record.step as usize].thread != thread;
-        (record.holds && other).then_some(record.step)
+        let taken = taken_in(&self.records, written).filter(|_| record.holds && other);
+        taken.map(|taken| taken.step)
     }
 
     /// Whether somebody would hold the lock that a step needs to begin with, after others.
@@ -1023,6 +1022,16 @@ pub fn initialization(op: PendingOp) -> Option<Place> {
         }
         _ => None,
     }
+}
+
+/// The record in which the lock was taken that is held in this one. A step that gives it back and
+/// takes it again had it before: nobody can have it in its place.
+fn taken_in(records: &[Record], at: u32) -> Option<&Record> {
+    let mut record = records.get(at as usize)?;
+    while record.holds && !record.takes {
+        record = records.get(record.written as usize)?;
+    }
+    Some(record)
 }
 
 /// Whether the first thing that a step does with a monitor is to take it.
