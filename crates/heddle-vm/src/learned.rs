@@ -95,11 +95,7 @@ const ASKING_FOR_POOLS: &[&[u8]] = &[
 ];
 
 /// Methods that may tell one worker from another.
-const ASKING_FOR_WORKERS: &[&[u8]] = &[
-    b"currentThread",
-    b"getThreadGroup",
-    b"getAllStackTraces",
-];
+const ASKING_FOR_WORKERS: &[&[u8]] = &[b"currentThread", b"getThreadGroup", b"getAllStackTraces"];
 
 /// What is kept per thread tells one worker from another; whoever makes workers sees how many
 /// there are.

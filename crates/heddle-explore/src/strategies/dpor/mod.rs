@@ -60,6 +60,7 @@ mod resume;
 mod sequence;
 mod share;
 mod trace;
+mod untold;
 mod wakeup;
 mod watch;
 
@@ -129,6 +130,8 @@ pub struct Dpor {
 enum Ended {
     /// One of the present path.
     Seen(u32),
+    /// One of the present path that is in a race with the step that came first.
+    InRace(u32),
     /// One that this thread has not made from where it stands; what it would touch is in
     /// `wish`.
     Imagined(u32, u64),
@@ -631,7 +634,7 @@ impl Dpor {
         frame.open = false;
         frame.timeouts = false;
         frame.saved = None;
-        frame.promise.origin = NONE;
+        (frame.promise.origin, frame.promise.rival) = (NONE, NONE);
         frame.all = false;
         frame.watchful = self.absorbed;
         frame.streak = 0;

@@ -16,7 +16,8 @@ impl Trace {
     /// A thread has come round in its last steps, and may go on.
     pub fn come_round(&mut self, thread: u32, steps: u32) {
         let change = self.first_change(thread, steps);
-        if let Some(change) = change.filter(|first| self.leads_to_all_changes(*first, thread, steps))
+        if let Some(change) =
+            change.filter(|first| self.leads_to_all_changes(*first, thread, steps))
         {
             let ran = self.change(thread);
             ran.enabler = change;
