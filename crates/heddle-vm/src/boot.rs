@@ -102,6 +102,7 @@ impl Vm {
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
             standard_streams: [Ref::NULL; 2],
+            crossed: Default::default(),
             halting: [Ref::NULL; 2],
             learned,
             learning: false,

@@ -36,6 +36,8 @@ pub struct Learned {
     /// It does things of its own while it holds the monitor of a standard stream: see
     /// `crossings.rs`.
     pub holds_streams: bool,
+    /// Other monitors of the library that it holds while it does things of its own.
+    pub held: BTreeSet<Ref>,
     /// It takes the monitors of thread groups.
     pub holds_groups: bool,
     /// It takes the monitors of threads: these end under their own, and notify who waits there.
