@@ -8,8 +8,7 @@
 //! Where it was put need not be a place that counts: the library makes tables and caches when they
 //! are first needed, and keeps them in statics of its own. If what is done to them while they are
 //! made counted, whoever uses them later would come after the one that made them. But he
-//! can as well come first, and makes them then: in other words, of which nobody else has heard. So
-//! the two are in no order.
+//! can as well come first and make them himself, as objects of his own. So the two are in no order.
 
 use super::{Making, Trace};
 use crate::strategies::word;
