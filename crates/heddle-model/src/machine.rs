@@ -252,6 +252,12 @@ pub trait View {
         false
     }
 
+    /// In how many steps, at most, a thread has come back to where it was and has done nothing but
+    /// look, if it may go on from there because of a change.
+    fn came_round(&self, _thread: ThreadId) -> Option<u32> {
+        None
+    }
+
     /// The state at a choice, as a digest: equal for states from which the same can follow,
     /// by whichever schedule they were reached. `None` unless [`OpMask::STATE`] asked for it.
     fn state(&self) -> Option<u128> {

@@ -102,6 +102,7 @@ impl Vm {
             stops: heddle_model::OpMask::NONE,
             pause: heddle_model::Pause::Slice,
             standard_streams: [Ref::NULL; 2],
+            crossed: Default::default(),
             halting: [Ref::NULL; 2],
             learned,
             learning: false,
@@ -471,21 +472,19 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 f.set_slot(4, 2);
                 return trap(Trap::Pause(heddle_model::Pause::ThreadEnd));
             }
-            let shutdown = vm.load_boot("java/lang/Shutdown")?;
-            let counts = vm.ends_with_hooks() && vm.has_daemons();
-            if vm.heap.tracking && !counts && !vm.has_shutdown_hooks(shutdown) {
+            if vm.heap.tracking && !vm.refuses_hooks() && !vm.has_shutdown_hooks() {
                 // Nobody could tell whether it ran.
                 return main_life(vm, f);
             }
             let thread = vm.running().object;
-            let eetop = vm.known.thread_eetop;
+            let (eetop, shutdown) = (vm.known.thread_eetop, vm.known.shutdown);
             vm.heap.put(thread, eetop, me.0 as u64 + 1);
             vm.ensure_initialized(shutdown)?;
             vm.see_ends();
             let method = vm.method(shutdown, "shutdown", "()V");
             call_catching(method, Vec::new())
         }
-        25 if vm.ends_with_hooks() && vm.has_daemons() && f.slot(4) == 2 => {
+        25 if vm.refuses_hooks() && f.slot(4) == 2 => {
             // There are no more hooks, and until it has halted, others find that out.
             f.take_exception();
             f.set_slot(4, 3);
@@ -502,26 +501,6 @@ impl Vm {
         self.threads
             .iter()
             .any(|t| t.id != initial && !t.daemon && t.control.state != ThreadState::Dead)
-    }
-
-    /// Whether threads of the program run, or did, that nobody waits for. Which of the two it
-    /// is must not make the end another one: what is reordered has to stay what it was.
-    fn has_daemons(&self) -> bool {
-        self.threads.iter().any(|t| t.daemon && !t.system)
-    }
-
-    /// Whether somebody has to be called when the program ends. A class that was not
-    /// even initialized knows of nobody.
-    fn has_shutdown_hooks(&self, shutdown: ClassPtr) -> bool {
-        let hooks = self
-            .static_field(shutdown, "hooks")
-            .filter(|_| shutdown.is_initialized());
-        hooks.is_some_and(|field| {
-            let hooks = self
-                .heap
-                .get_ref(shutdown.mirror.get(), field.offset.into());
-            (0..self.heap.length(hooks)).any(|i| !self.heap.element(hooks, i).is_null())
-        })
     }
 }
 

@@ -6,7 +6,8 @@
 //! But a program can hold one while it does things of its own: it takes it itself, or the
 //! library calls it meanwhile (`printf` and a `toString`). Then whoever prints may have to
 //! wait, for ever perhaps. In a program that does (`learned.rs`) the monitors of the standard
-//! streams count as any other does, and those of thread groups if it takes them.
+//! streams count as any other does, those of thread groups if it takes them, and others that it
+//! was seen to hold (`System.getProperties().computeIfAbsent` calls the program with one).
 
 use crate::class::MethodPtr;
 use crate::heap::Ref;
@@ -43,7 +44,8 @@ impl Vm {
 
     /// Whether the monitor of `obj` counts, though the library uses it as if it were its own.
     fn is_held_by_program(&self, obj: Ref) -> bool {
-        self.learned.holds_streams && self.standard_streams.contains(&obj)
+        self.learned.held.contains(&obj)
+            || self.learned.holds_streams && self.standard_streams.contains(&obj)
             || self.learned.holds_groups && self.is_group(obj)
             || self.learned.changes_hooks && self.halts(obj)
     }
@@ -55,11 +57,22 @@ impl Vm {
         self.learned.holds_threads |= self.class_of(obj).is_subtype_of(self.known.thread);
     }
 
+    /// A monitor is taken, perhaps one of the library.
+    #[cold]
+    pub fn learn_crossing(&mut self, obj: Ref) {
+        if self.of_library(obj) && !self.is_group(obj) && !self.standard_streams.contains(&obj) {
+            self.crossed.insert(obj);
+        }
+    }
+
     /// The program, not the library, is about to do something that others can notice, perhaps
-    /// while it holds the monitor of a stream.
+    /// while it holds the monitor of a stream, or another one of the library.
     #[cold]
     pub fn learn_holding(&mut self) {
-        let held = |stream: &Ref| !stream.is_null() && self.holds_lock(self.current, *stream);
-        self.learned.holds_streams |= self.standard_streams.iter().any(held);
+        let held = |lock: &&Ref| !lock.is_null() && self.holds_lock(self.current, **lock);
+        let streams = self.standard_streams.iter().any(|stream| held(&stream));
+        let others: Vec<Ref> = self.crossed.iter().filter(held).copied().collect();
+        self.learned.holds_streams |= streams;
+        self.learned.held.extend(others);
     }
 }

@@ -19,9 +19,31 @@ pub const LIST: &[u8] = b"java/lang/ApplicationShutdownHooks";
 pub const CHANGING: &[&[u8]] = &[b"addShutdownHook", b"removeShutdownHook"];
 
 impl Vm {
-    /// Whether what the initial thread does when all others have ended counts: it starts hooks.
+    /// Whether what the initial thread does when all others have ended counts: it starts hooks,
+    /// be they the library's (loggers have one).
     pub fn ends_with_hooks(&self) -> bool {
-        self.heap.tracking && self.learned.changes_hooks
+        self.heap.tracking && (self.learned.changes_hooks || self.has_shutdown_hooks())
+    }
+
+    /// Whether somebody has to be called when the program ends. A class that was not
+    /// even initialized knows of nobody.
+    pub fn has_shutdown_hooks(&self) -> bool {
+        let shutdown = self.known.shutdown;
+        if !shutdown.is_initialized() {
+            return false;
+        }
+        let hooks = self
+            .heap
+            .get_ref(shutdown.mirror.get(), self.known.shutdown_hooks);
+        (0..self.heap.length(hooks)).any(|i| !self.heap.element(hooks, i).is_null())
+    }
+
+    /// Whether somebody may be there whom it refuses a hook: a daemon, for which nobody waits.
+    /// One that has ended counts, too, or the end would be another one when both are reordered.
+    pub fn refuses_hooks(&self) -> bool {
+        let mut threads = self.threads.iter();
+        let counts = self.heap.tracking && self.learned.changes_hooks;
+        counts && threads.any(|t| t.daemon && !t.system)
     }
 
     /// The initial thread, which has waited for the others, sees all that they did.
@@ -51,12 +73,9 @@ impl Vm {
     /// The monitors that a thread holds when it exits, and takes to halt. A class that was not
     /// initialized before `main` has none yet, and those that it makes later count anyway.
     pub fn note_halting(&mut self) {
-        if self.learned.changes_hooks
-            && let Ok(shutdown) = self.load_boot("java/lang/Shutdown")
-            && shutdown.is_initialized()
-        {
-            let lock = self.offset(shutdown, "haltLock");
-            let mirror = shutdown.mirror.get();
+        let shutdown = self.known.shutdown;
+        if self.learned.changes_hooks && shutdown.is_initialized() {
+            let (mirror, lock) = (shutdown.mirror.get(), self.known.shutdown_halt_lock);
             self.halting = [mirror, self.heap.get_ref(mirror, lock)];
         }
     }

@@ -594,6 +594,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($lock:expr) => {
                         if O::STOPS {
                             (*control).enter_monitor(vm.is_library_lock($lock));
+                            if vm.learning {
+                                vm.learn_crossing($lock);
+                            }
                         }
                     };
                 }

@@ -36,6 +36,8 @@ pub struct Learned {
     /// It does things of its own while it holds the monitor of a standard stream: see
     /// `crossings.rs`.
     pub holds_streams: bool,
+    /// Other monitors of the library that it holds while it does things of its own.
+    pub held: BTreeSet<Ref>,
     /// It takes the monitors of thread groups.
     pub holds_groups: bool,
     /// It takes the monitors of threads: these end under their own, and notify who waits there.
@@ -48,6 +50,8 @@ pub struct Learned {
     /// It asks a fork/join pool what its workers do, makes them itself, or may be able to tell one
     /// worker from another: see `edge.rs`.
     pub asks_for_workers: bool,
+    /// It asks a fork/join pool what its workers do: see `common_pool.rs`.
+    pub asks_for_pools: bool,
     /// It asks a thread pool how many tasks it has done: see `bookkeeping.rs`.
     pub asks_for_statistics: bool,
     /// It adds or removes shutdown hooks: see `hooks.rs`.
@@ -77,8 +81,8 @@ const ASKING_FOR_QUEUES: &[&[u8]] = &[
     b"parkUntil",
 ];
 
-/// Methods that tell what the workers of a fork/join pool do, or which thread one is.
-const ASKING_FOR_WORKERS: &[&[u8]] = &[
+/// Methods that tell what the workers of a fork/join pool do.
+const ASKING_FOR_POOLS: &[&[u8]] = &[
     b"getActiveThreadCount",
     b"getRunningThreadCount",
     b"getPoolSize",
@@ -90,10 +94,10 @@ const ASKING_FOR_WORKERS: &[&[u8]] = &[
     b"isQuiescent",
     b"awaitQuiescence",
     b"helpQuiesce",
-    b"currentThread",
-    b"getThreadGroup",
-    b"getAllStackTraces",
 ];
+
+/// Methods that may tell one worker from another.
+const ASKING_FOR_WORKERS: &[&[u8]] = &[b"currentThread", b"getThreadGroup", b"getAllStackTraces"];
 
 /// What is kept per thread tells one worker from another; whoever makes workers sees how many
 /// there are.
@@ -171,7 +175,9 @@ impl Vm {
                 self.learned.asks_for_members |= ASKING_FOR_MEMBERS.contains(&name);
                 self.learned.interrupts |= INTERRUPTING.contains(&name);
                 self.learned.asks_for_queues |= ASKING_FOR_QUEUES.contains(&name);
-                self.learned.asks_for_workers |= ASKING_FOR_WORKERS.contains(&name)
+                self.learned.asks_for_pools |= ASKING_FOR_POOLS.contains(&name);
+                self.learned.asks_for_workers |= ASKING_FOR_POOLS.contains(&name)
+                    || ASKING_FOR_WORKERS.contains(&name)
                     || ASKING_FOR_MEMBERS.contains(&name)
                     || tells_workers(desc);
                 self.learned.asks_for_statistics |= ASKING_FOR_STATISTICS.contains(&name);

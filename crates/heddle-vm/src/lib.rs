@@ -11,6 +11,7 @@ pub mod boot;
 pub mod calls;
 pub mod census;
 pub mod class;
+mod common_pool;
 pub mod concat;
 pub mod constants;
 pub mod constraints;

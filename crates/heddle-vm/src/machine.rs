@@ -375,6 +375,10 @@ impl View for Vm {
         self.only_waits(thread)
     }
 
+    fn came_round(&self, thread: ThreadId) -> Option<u32> {
+        self.steps_of_round(thread)
+    }
+
     fn written_at(&self, method: MethodId) -> Option<Site> {
         self.methods[method.0 as usize].class.written_at.get()
     }

@@ -28,6 +28,9 @@ impl Vm {
         if self.learned.asks_for_members {
             self.heap.set_shared(self.threads[0].group);
         }
+        if self.learned.asks_for_pools {
+            self.share_common_pool();
+        }
     }
 
     /// Whether an object belongs to the library: a mirror or older than `main`.

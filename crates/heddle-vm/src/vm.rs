@@ -104,6 +104,8 @@ pub struct Vm {
     pub learning: bool,
     /// Standard output and error as the library made them, for `printing.rs`.
     pub standard_streams: [Ref; 2],
+    /// Monitors of the library that were taken in the run that finds things out.
+    pub crossed: std::collections::BTreeSet<Ref>,
     /// Monitors that `hooks.rs` is about.
     pub halting: [Ref; 2],
     /// What the observer of this run wants to be told.

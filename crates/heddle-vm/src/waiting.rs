@@ -44,6 +44,8 @@ pub struct Round {
     /// it may before the round begins anew.
     misses: u8,
     patience: u8,
+    /// How often the thread has gone on from a stop since then.
+    steps: u8,
     /// Where it began: the instruction, its frame, and a digest of the stack.
     pc: usize,
     fp: usize,
@@ -150,6 +152,7 @@ impl Control {
     /// The thread may do what it stopped before.
     pub fn grant(&mut self) {
         self.granted = std::mem::take(&mut self.at_operation);
+        self.round.steps = self.round.steps.saturating_add(1);
         if std::mem::take(&mut self.awaits).is_change() {
             self.round.pure = false;
         }
@@ -308,6 +311,14 @@ impl Vm {
     pub fn change_came(&self, thread: ThreadId) -> bool {
         let stop = self.thread(thread).control.stop;
         stop != Ref::NULL || self.sees_change(thread)
+    }
+
+    /// In how many steps a thread has come round, if a change lets it go on.
+    pub fn steps_of_round(&self, thread: ThreadId) -> Option<u32> {
+        let control = &self.thread(thread).control;
+        let goes_on = control.awaits.is_change() && self.sees_change(thread);
+        let steps = control.round.steps;
+        (goes_on && steps < u8::MAX).then_some(steps.into())
     }
 
     /// Whether a thread only waits for a change that has not come.

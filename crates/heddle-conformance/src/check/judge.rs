@@ -10,6 +10,8 @@ use serde_json::Value;
 pub struct Answer {
     pub verdict: String,
     pub schedules: u64,
+    /// Schedules that were begun and given up.
+    pub in_vain: u64,
     pub complete: bool,
     pub unsupported: Vec<String>,
     pub errors: Vec<Reported>,
@@ -37,6 +39,7 @@ impl Answer {
         Ok(Answer {
             verdict: string(&json, "verdict")?,
             schedules: json["schedules"].as_u64().ok_or("no schedules")?,
+            in_vain: json["blocked_schedules"].as_u64().unwrap_or(0),
             complete: json["complete"].as_bool().ok_or("no completeness")?,
             unsupported: unsupported
                 .iter()
@@ -51,6 +54,9 @@ impl Answer {
         let mut wrong = Vec::new();
         for what in &self.unsupported {
             wrong.push(format!("unsupported: {what}"));
+        }
+        if self.in_vain > 0 {
+            wrong.push(format!("{} schedules were begun in vain", self.in_vain));
         }
         let real: Vec<&Reported> = self.errors.iter().filter(|e| !e.potential).collect();
         for error in &real {

@@ -28,6 +28,11 @@ pub fn is_monitor(word: u64) -> bool {
     word as u32 == monitor(ObjectId(0)) as u32
 }
 
+/// The object that a word belongs to.
+pub fn object(word: u64) -> u64 {
+    word >> 32
+}
+
 pub fn wait_set(object: ObjectId) -> u64 {
     word(object.0 as u64, WAIT_SET)
 }

@@ -35,6 +35,7 @@ struct End {
     words: Vec<u32>,
     bits: Bits,
     after: Vec<u32>,
+    rival: u32,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -134,6 +135,7 @@ impl Kept {
             let (words, bits) = (&last.words[..], last.bits);
             out.print(&Print { words, bits });
             out.words(&last.after);
+            out.push(last.rival as usize);
         }
     }
 
@@ -166,6 +168,7 @@ impl Kept {
                 words,
                 bits,
                 after: from.words()?,
+                rival: from.number()? as u32,
             });
         }
         Some(kept)
@@ -193,6 +196,7 @@ impl End {
             words: print.map_or(Vec::new(), |p| p.words.to_vec()),
             bits: print.map_or(Bits::ALL, |p| p.bits),
             after,
+            rival: last.rival,
         }
     }
 
@@ -209,6 +213,7 @@ impl End {
                 Known::Perhaps => Touches::Perhaps(print),
                 Known::Nothing => Touches::Anything,
             },
+            rival: self.rival,
         }
     }
 }

@@ -60,6 +60,7 @@ mod resume;
 mod sequence;
 mod share;
 mod trace;
+mod untold;
 mod wakeup;
 mod watch;
 
@@ -129,6 +130,8 @@ pub struct Dpor {
 enum Ended {
     /// One of the present path.
     Seen(u32),
+    /// One of the present path that is in a race with the step that came first.
+    InRace(u32),
     /// One that this thread has not made from where it stands; what it would touch is in
     /// `wish`.
     Imagined(u32, u64),
@@ -291,6 +294,9 @@ impl Dpor {
                     _ => Stands::Spins(op),
                 };
                 self.trace.stand(by, stands);
+                if let Some(steps) = view.came_round(at.by) {
+                    self.trace.come_round(by, steps);
+                }
                 self.spins |= matches!(stands, Stands::Spins(_));
                 self.polls |= matches!(op, PendingOp::Poll(_));
                 if let PendingOp::Lock(_) | PendingOp::LockWithin(_) = op
@@ -628,7 +634,7 @@ impl Dpor {
         frame.open = false;
         frame.timeouts = false;
         frame.saved = None;
-        frame.promise.origin = NONE;
+        (frame.promise.origin, frame.promise.rival) = (NONE, NONE);
         frame.all = false;
         frame.watchful = self.absorbed;
         frame.streak = 0;
@@ -1203,7 +1209,7 @@ impl Strategy for Dpor {
     }
 
     fn wants(&self) -> EventMask {
-        EventMask::INTERACTION
+        EventMask::INTERACTION.and(EventMask::PUBLISH)
     }
 
     #[inline]

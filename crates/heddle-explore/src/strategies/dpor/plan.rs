@@ -32,13 +32,14 @@ impl Dpor {
         let thread = self.trace.step(step).thread;
         let words = self.trace.words();
         let start = self.sleepers.len();
+        let rival = self.frames[frame].promise.rival;
         let mut woken = NONE;
         for i in from..to {
             let sleeper = self.sleepers[i as usize];
             if sleeper.thread == thread {
                 continue;
             }
-            if sleeper.span.print(words).meets(&print) {
+            if sleeper.thread == rival || sleeper.span.print(words).meets(&print) {
                 woken = sleeper.thread;
                 for other in &mut self.sleepers[start..] {
                     other.partial |= other.thread == woken;
@@ -65,7 +66,7 @@ impl Dpor {
                 self.steps.push(step);
             }
         }
-        let covered = self.plan(frame, Ended::Seen(later));
+        let covered = self.plan(frame, Ended::InRace(later));
         if covered && self.trace.step(earlier).loose {
             self.repeat_behind(frame, earlier, later);
         }
@@ -75,8 +76,9 @@ impl Dpor {
     /// covered; whether a thread that sleeps there covers them.
     pub(super) fn plan(&mut self, frame: u32, last: Ended) -> bool {
         let before = self.frames[frame as usize].tops.step();
+        let in_race = matches!(last, Ended::InRace(_));
         let last = match last {
-            Ended::Seen(step) => {
+            Ended::Seen(step) | Ended::InRace(step) => {
                 let print = self.trace.print(step);
                 let step = *self.trace.step(step);
                 let touches = match step.loose {
@@ -90,6 +92,10 @@ impl Dpor {
                     thread: step.thread,
                     stands: step.stands,
                     touches,
+                    rival: match in_race {
+                        true => self.rival(before, &touches),
+                        false => NONE,
+                    },
                 }
             }
             Ended::Imagined(thread, stands) => Last {
@@ -103,6 +109,7 @@ impl Dpor {
                         bits: Bits::of(&self.wish),
                     }),
                 },
+                rival: NONE,
             },
         };
         let sequence = Sequence {

@@ -11,6 +11,8 @@ pub struct Promise {
     pub origin: u32,
     /// What it was seen to touch.
     pub seen: Vec<u32>,
+    /// Who will not sleep behind it, whatever it does: see `untold`.
+    pub rival: u32,
 }
 
 impl Default for Promise {
@@ -18,6 +20,7 @@ impl Default for Promise {
         Promise {
             origin: NONE,
             seen: Vec::new(),
+            rival: NONE,
         }
     }
 }

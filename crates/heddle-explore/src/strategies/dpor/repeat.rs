@@ -15,6 +15,7 @@ use super::Dpor;
 use super::kept::Kept;
 use super::print::Print;
 use super::sequence::{Last, Sequence, Touches};
+use super::trace::NONE;
 
 impl Dpor {
     /// Plans for the steps in `self.steps`, then a later step, then a call that it is in a race
@@ -64,6 +65,7 @@ impl Dpor {
                 Some(print) => Touches::These(print),
                 None => Touches::Perhaps(self.trace.print(call)),
             },
+            rival: NONE,
         };
         kept.end_with(&last, &after);
         self.plan_left(frame as usize, vec![kept]);

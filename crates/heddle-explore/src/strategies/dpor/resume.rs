@@ -17,7 +17,7 @@ use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Frame, Kind, Ranges};
 
 /// The first word of a frontier of this search.
-pub(super) const FRONTIER: u64 = 0xd902_0006;
+pub(super) const FRONTIER: u64 = 0xd902_0007;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]
@@ -59,6 +59,7 @@ impl Default for UnderWay {
 struct Saved {
     taken: u32,
     flags: u64,
+    rival: u32,
     ran: Vec<Ran>,
     tree: u32,
 }
@@ -96,6 +97,7 @@ impl Dpor {
             // Of the two at most one is there.
             out.push(frame.taken.min(frame.in_vain) as usize);
             out.0.push(frame.flags());
+            out.push(frame.promise.rival as usize);
             let Ranges { own, to, .. } = frame.sleepers;
             let ran = &self.sleepers[own as usize..to as usize];
             out.push(ran.len());
@@ -128,6 +130,7 @@ impl Dpor {
         }
         out.push(promise.origin as usize);
         out.words(&promise.seen);
+        out.push(promise.rival as usize);
         save_kept(&self.left, out);
         self.forest.save(self.plan, out);
     }
@@ -152,6 +155,7 @@ impl Dpor {
             let mut saved = Saved {
                 taken: from.number()? as u32,
                 flags: from.next()?,
+                rival: from.number()? as u32,
                 ..Saved::default()
             };
             for _ in 0..from.number()? {
@@ -184,6 +188,7 @@ impl Dpor {
             promise: Promise {
                 origin: from.number()? as u32,
                 seen: from.words()?,
+                rival: from.number()? as u32,
             },
             left: restore_kept(from)?,
             plan: self.forest.restore(from)?,
@@ -210,6 +215,7 @@ impl Dpor {
         frame.words = self.trace.words_top();
         frame.tree = saved.tree;
         frame.set_flags(saved.flags);
+        frame.promise.rival = saved.rival;
         if !last {
             return Some((saved.taken, UnderWay::default()));
         }
@@ -244,6 +250,7 @@ impl Forest {
         out.push(node.thread as usize);
         out.push(node.target as usize);
         out.push(node.origin as usize);
+        out.push(node.rival as usize);
         out.0.push(node.stands());
         out.0.push(self.flags(at));
         out.print(&self.print(at));
@@ -275,7 +282,7 @@ impl Forest {
             }
             let thread = from.number()? as u32;
             let target = from.number()? as u32;
-            let origin = from.number()? as u32;
+            let planned = (from.number()? as u32, from.number()? as u32);
             let (key, flags) = (from.next()?, from.next()?);
             let (words, bits) = from.print()?;
             let print = Print {
@@ -284,7 +291,7 @@ impl Forest {
             };
             let node = self.rebuild(thread, &print, key, flags);
             let against = from.words()?;
-            self.complete(node, target, origin, against, restore_kept(from)?);
+            self.complete(node, target, planned, against, restore_kept(from)?);
             match (above, below) {
                 (NONE, _) => first = node,
                 (_, true) => self.hang_below(above, node),

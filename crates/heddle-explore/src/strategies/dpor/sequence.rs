@@ -63,6 +63,9 @@ pub struct Last<'a> {
     /// Where it stands; 0 if that is not known.
     pub stands: u64,
     pub touches: Touches<'a>,
+    /// The thread whose step it was seen to meet and is to come before, if it may do other things
+    /// then; see `untold`.
+    pub rival: u32,
 }
 
 /// What is known of it.

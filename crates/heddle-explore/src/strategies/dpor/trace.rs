@@ -16,16 +16,20 @@
 //! the other could have come before. The initialization of a class is such a lock too, for
 //! those who use the class: they come after the whole of it, or else begin it themselves.
 
+mod born;
 mod by_data;
+mod round;
 
 use super::super::word;
 use super::locks::{Link, LockTops, Locks};
 use super::memo::Memo;
 use super::names::Names;
-use super::print::{Bits, Places, Print, Span, settle};
+use super::print::{Bits, Places, Print, Span, WordHasher, settle};
 use heddle_model::{
     Event, EventKind, MethodId, MutexField, ObjectId, PendingOp, Place, Site, ThreadId, View,
 };
+use std::collections::HashSet;
+use std::hash::BuildHasherDefault;
 
 /// No step, no record, no thread.
 pub const NONE: u32 = u32::MAX;
@@ -106,6 +110,8 @@ pub struct Making {
     locks: Vec<Use>,
     started: Vec<u32>,
     targets: Vec<u32>,
+    /// The objects that others can reach because of it.
+    born: HashSet<u64, BuildHasherDefault<WordHasher>>,
     ended: bool,
     waits: Option<ObjectId>,
 }
@@ -460,6 +466,7 @@ impl Trace {
         making.locks.clear();
         making.started.clear();
         making.targets.clear();
+        making.born.clear();
         making.ended = false;
         making.waits = None;
     }
@@ -508,7 +515,9 @@ impl Trace {
                 self.touch(place, false);
                 self.lock(place, true, event.site);
             }
-            (EventKind::Read { .. }, _) if !before => self.touch(place, false),
+            (EventKind::Read { .. }, _) if !before && !self.making.is_private(event.kind) => {
+                self.touch(place, false);
+            }
             _ => {}
         }
     }
@@ -530,6 +539,9 @@ impl Trace {
             && let Some(field) = view.mutex_field(place)
         {
             return self.mutex(place.object(), field, event);
+        }
+        if self.making.is_private(event.kind) {
+            return;
         }
         match event.kind {
             EventKind::Read { place, .. } => self.touch(word::place(place), false),
@@ -558,6 +570,7 @@ impl Trace {
                 self.touch(word::thread(target), true);
                 self.interrupts = true;
             }
+            EventKind::Publish { object } => self.making.publish(object),
             EventKind::ThreadStart { child } => self.start(child),
             EventKind::ThreadEnd => self.making.ended = true,
             _ => {}
@@ -592,6 +605,7 @@ impl Trace {
         making.words.is_empty()
             && making.targets.is_empty()
             && making.started.is_empty()
+            && making.born.is_empty()
             && !making.ended
             && making.order == Order::Nothing
     }
@@ -604,6 +618,7 @@ impl Trace {
     /// Ends the step and finds its place in the order and the races it is in.
     pub fn finish(&mut self) -> u32 {
         let mut making = std::mem::take(&mut self.making);
+        self.forget_private_locks(&mut making);
         let first = making.words.first().copied();
         settle(&mut making.words);
         let (thread, index) = (making.thread, self.steps.len() as u32);
@@ -817,7 +832,7 @@ impl Trace {
                         // Whoever uses a class comes after its initialization as a whole, or
                         // begins it himself.
                         freed.push(written);
-                        let Some(taken) = self.records.get(record.written as usize) else {
+                        let Some(taken) = taken_in(&self.records, record.written) else {
                             continue;
                         };
                         from = taken.step;
@@ -842,7 +857,7 @@ impl Trace {
                     // It gives the lock back; the race is with the step that took it, if
                     // that was one.
                     freed.push(at);
-                    let Some(taken) = self.records.get(record.written as usize) else {
+                    let Some(taken) = taken_in(&self.records, record.written) else {
                         break;
                     };
                     from = taken.step;
@@ -915,7 +930,7 @@ impl Trace {
                 return false;
             }
             // It may have been taken before the first choice.
-            let taken = self.records.get(record.written as usize);
+            let taken = taken_in(&self.records, record.written);
             let stays = |taken: &Record| taken.step < step || !self.before(step, taken.step);
             if record.gives && taken.is_none_or(stays) {
                 return true;
@@ -964,12 +979,11 @@ impl Trace {
         let word = self.places.number(lock);
         let head = *self.heads.get(word as usize >> 1)?;
         let last = self.records.get(head as usize)?;
-        let record = match last.writes {
-            true => last,
-            false => self.records.get(last.written as usize)?,
-        };
+        let written = if last.writes { head } else { last.written };
+        let record = self.records.get(written as usize)?;
         let other = self.steps[record.step as usize].thread != thread;
-        (record.holds && other).then_some(record.step)
+        let taken = taken_in(&self.records, written).filter(|_| record.holds && other);
+        taken.map(|taken| taken.step)
     }
 
     /// Whether somebody would hold the lock that a step needs to begin with, after others.
@@ -1008,6 +1022,16 @@ pub fn initialization(op: PendingOp) -> Option<Place> {
         }
         _ => None,
     }
+}
+
+/// The record in which the lock was taken that is held in this one. A step that gives it back and
+/// takes it again had it before: nobody can have it in its place.
+fn taken_in(records: &[Record], at: u32) -> Option<&Record> {
+    let mut record = records.get(at as usize)?;
+    while record.holds && !record.takes {
+        record = records.get(record.written as usize)?;
+    }
+    Some(record)
 }
 
 /// Whether the first thing that a step does with a monitor is to take it.

@@ -66,6 +66,8 @@ pub struct Node {
     print: u32,
     /// Where a loose step was planned from.
     pub origin: u32,
+    /// The thread whose step it is to come before: see `untold`.
+    pub rival: u32,
     /// The name of a step with others below, or else where its thread stands; 0 if that is
     /// not known.
     key: u64,
@@ -306,6 +308,7 @@ impl Forest {
                 Touches::Anything => self.leaf(last.thread, false),
             };
             self.nodes[below as usize].origin = sequence.frame;
+            self.nodes[below as usize].rival = last.rival;
             self.nodes[below as usize].key = last.stands;
         }
         for step in sequence.steps.iter().rev() {
@@ -341,6 +344,7 @@ impl Forest {
             target: NONE,
             print: self.prints.number(print),
             origin: NONE,
+            rival: NONE,
             key: 0,
             against: None,
             kept: None,
@@ -421,11 +425,12 @@ impl Forest {
         &mut self,
         node: u32,
         target: u32,
-        origin: u32,
+        (origin, rival): (u32, u32),
         against: Vec<u32>,
         kept: Vec<Kept>,
     ) {
         let made = &mut self.nodes[node as usize];
+        made.rival = rival;
         made.kept = Some(kept).filter(|k| !k.is_empty()).map(Box::new);
         made.target = target;
         made.origin = origin;
@@ -520,6 +525,7 @@ impl Forest {
     pub fn look(&self, first: u32, promise: &mut Promise) -> Branch {
         let node = &self.nodes[first as usize];
         promise.origin = NONE;
+        promise.rival = node.rival;
         if node.loose {
             promise.origin = node.origin;
             promise.seen.clear();
@@ -611,7 +617,7 @@ impl Forest {
             let made = &mut self.nodes[copy as usize];
             made.target = node.target;
             made.origin = if node.origin == NONE { NONE } else { origin };
-            made.key = node.key;
+            (made.key, made.rival) = (node.key, node.rival);
             made.against.clone_from(&node.against);
             made.above = above;
             (made.absorbed, made.open) = (node.absorbed, node.open);
