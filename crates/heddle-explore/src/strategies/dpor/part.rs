@@ -290,8 +290,10 @@ impl Dpor {
             foreseen: false,
         };
         let mut settled = NONE;
-        if hand == Some(Hand::Settled) {
+        if hand.is_some() {
             received.left = tree.forest.take_kept(node);
+        }
+        if hand == Some(Hand::Settled) {
             let (forest, origin) = (&tree.forest, frame as u32);
             settled = self
                 .forest
