@@ -163,10 +163,7 @@ fn programs_with_known_counts() {
     ] {
         let many = together(&program, jobs, None, |pool| Dpor::new().sharing(pool));
         assert_eq!(many.outcome.schedules, schedules);
-        // The steps of the others are the same wherever they are run.
-        if program != programs::indexer(13) {
-            assert_eq!(many.outcome.blocked, 0, "{schedules} schedules");
-        }
+        assert_eq!(many.outcome.blocked, 0, "{schedules} schedules");
         assert!(many.outcome.complete);
         assert_eq!(many.classes.len() as u64, schedules);
     }
@@ -243,8 +240,8 @@ fn is_small(program: &Program) -> bool {
     small.complete
 }
 
-/// With calls into trusted code sequences may be planned in vain; nothing may be lost, and
-/// nothing counted twice.
+/// What calls into trusted code do is seen by whoever runs them first; all know it when they need
+/// to.
 #[test]
 fn programs_with_calls() {
     let mut dice = Dice(0x0ca1_1ed0);
@@ -256,7 +253,8 @@ fn programs_with_calls() {
             assert_eq!(one.finals, many.finals, "{program:?}");
             assert_eq!(one.classes, many.classes, "{program:?}");
             assert_eq!(findings(&one.outcome), findings(&many.outcome));
-            assert_eq!(one.outcome.schedules, many.outcome.schedules, "{program:?}");
+            let counts = |t: &Together| (t.outcome.schedules, t.outcome.blocked);
+            assert_eq!(counts(&one), counts(&many), "{program:?}");
             assert!(many.outcome.complete);
         }
     }
@@ -291,4 +289,83 @@ fn workers_who_keep_more() {
             assert_eq!(two.classes.len() as u64, schedules);
         }
     }
+}
+
+/// Of these some classes were lost whenever sequences were found in an unusual order: races on the
+/// way of one that is planned were covered by threads that it was to wake.
+#[test]
+fn races_on_the_way() {
+    use Op::*;
+    let threads = vec![
+        vec![
+            Start(1),
+            Start(2),
+            Start(3),
+            Unless(1, 0, 5),
+            Lock(0),
+            Read(0),
+            Store(1, 1),
+            Unlock(0),
+        ],
+        vec![
+            Read(1),
+            Assert(1, 0),
+            Lock(0),
+            Lock(0),
+            Write(1, 1),
+            Unlock(0),
+            Unlock(0),
+        ],
+        vec![Store(0, 0)],
+        vec![
+            Enter,
+            Unless(0, 0, 2),
+            Write(0, 1),
+            Assert(0, 1),
+            Leave,
+            Write(0, 1),
+            Store(0, 1),
+        ],
+    ];
+    let program = Program {
+        threads,
+        locks: 1,
+        variables: 2,
+    };
+    let one = alone(&program, Dpor::new());
+    assert_eq!(one.outcome.schedules, 84);
+    for nth in 0..60 {
+        let many = together(&program, 2 + nth % 2, None, |pool| {
+            Dpor::new().sharing(pool)
+        });
+        assert_eq!(many.outcome.schedules, 84);
+        assert_eq!(one.classes, many.classes);
+    }
+}
+
+/// One worker lost a class of this one for the same reason: `dfs` finds 34, in 261,970 schedules.
+#[test]
+fn races_on_the_way_of_one() {
+    use Op::*;
+    let program = Program {
+        threads: vec![
+            vec![Start(1), Start(2), Start(3), Assert(2, 0)],
+            vec![
+                Unless(0, 0, 7),
+                Enter,
+                Store(0, 0),
+                Assert(0, 1),
+                Unless(1, 1, 2),
+                Write(1, 1),
+                Leave,
+            ],
+            vec![Read(1), Write(2, 1), Read(0)],
+            vec![Write(0, 1), Unless(1, 1, 2), Store(1, 0), Store(1, 1)],
+        ],
+        locks: 0,
+        variables: 3,
+    };
+    let one = alone(&program, Dpor::new());
+    assert_eq!((one.outcome.schedules, one.outcome.blocked), (34, 0));
+    assert_eq!(one.classes, alone(&program, Dfs::new()).classes);
 }

@@ -12,7 +12,7 @@
 //! bytecode says which monitor comes next.
 
 use crate::class::MethodPtr;
-use crate::heap::Ref;
+use crate::heap::{Ref, mix};
 use crate::isa::Op;
 use crate::places::is_program;
 use crate::sched::status;
@@ -34,6 +34,26 @@ pub enum Whereabouts {
     /// It is about to wait for the end of a thread.
     Joins(Ref),
 }
+
+impl Whereabouts {
+    /// Bits of the status that no state is told from. Who looks at a status again and again
+    /// waits until it has changed; with these it does when the thread comes somewhere else, be
+    /// the state the same. Else it would depend on several places at once whether such a
+    /// thread can go on, in an order that nothing on the path shows: a thread that comes before
+    /// a `join` is waiting if the other one lives, and not if that has ended first.
+    fn mark(self) -> i32 {
+        let (kind, on) = match self {
+            Whereabouts::Status(_) => return 0,
+            Whereabouts::Before(on) => (0, on),
+            Whereabouts::Joins(on) => (1, on),
+        };
+        let short = (mix(u64::from(on.0)) >> 51) as i32;
+        (short << 1 | kind) << UNUSED | 1 << 30
+    }
+}
+
+/// The first of the bits that are left.
+const UNUSED: u32 = 16;
 
 impl Default for Whereabouts {
     fn default() -> Whereabouts {
@@ -86,7 +106,7 @@ impl Vm {
     }
 
     fn status_at(&self, thread: &Thread, there: Whereabouts) -> i32 {
-        match there {
+        let status = match there {
             Whereabouts::Before(on) if self.is_taken(on, thread.id) => {
                 status(ThreadState::Blocked(on))
             }
@@ -95,7 +115,8 @@ impl Vm {
             }
             Whereabouts::Status(status) => status,
             _ => status(thread.control.state),
-        }
+        };
+        status | there.mark()
     }
 
     /// What else is looked at by who looks at the status of a thread.

@@ -1,5 +1,5 @@
 //! Programs of which it is known how many schedules they have up to equivalence: dpor
-//! explores exactly as many, and none in vain.
+//! explores exactly as many, and none in vain, by one worker and by two.
 
 mod common;
 
@@ -29,6 +29,9 @@ const KNOWN: &[(&str, &str, u64)] = &[
     ("Filesystem", "18", 32),
     ("Filesystem", "19", 64),
     ("Independent", "6", 1),
+    // A mutex of the program's own, with a queue: calls that do other things after each other.
+    ("OwnMutex", "2", 26),
+    ("OwnMutex", "3", 16_482),
 ];
 
 #[test]
@@ -43,29 +46,34 @@ fn as_many_schedules_as_there_are() {
             place.compile(class, &source);
             compiled.push(class);
         }
-        let out = place.run(
-            HEDDLE,
-            &[
-                "check",
-                "--strategy",
-                "dpor",
-                "--mutexes",
-                "plain",
-                "--schedule-dir",
-                "none",
-                "-cp",
-                ".",
-                class,
-                argument,
-            ],
-        );
-        let told = text(&out.stdout);
-        let grouped = grouped(expected);
-        let (s, what) = (if expected == 1 { "" } else { "s" }, &grouped);
-        let wanted = format!(": {what} schedule{s} in ");
-        assert!(told.contains(&wanted), "{class} {argument}: {told}");
-        assert!(!told.contains("in vain"), "{class} {argument}: {told}");
-        assert_eq!(out.status.code(), Some(0), "{class} {argument}: {told}");
+        for jobs in ["1", "2"] {
+            let out = place.run(
+                HEDDLE,
+                &[
+                    "check",
+                    "--strategy",
+                    "dpor",
+                    "--mutexes",
+                    "plain",
+                    "--jobs",
+                    jobs,
+                    "--schedule-dir",
+                    "none",
+                    "-cp",
+                    ".",
+                    class,
+                    argument,
+                ],
+            );
+            let told = text(&out.stdout);
+            let grouped = grouped(expected);
+            let (s, what) = (if expected == 1 { "" } else { "s" }, &grouped);
+            let wanted = format!(": {what} schedule{s} in ");
+            let context = format!("{class} {argument}, {jobs} jobs: {told}");
+            assert!(told.contains(&wanted), "{context}");
+            assert!(!told.contains("in vain"), "{context}");
+            assert_eq!(out.status.code(), Some(0), "{context}");
+        }
     }
 }
 

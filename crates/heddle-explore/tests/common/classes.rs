@@ -211,6 +211,18 @@ impl<O: Observer, M: Subject> Observer for Scribe<'_, O, M> {
             self.observer.event(event, view);
         }
         let Some(step) = &mut self.step else { return };
+        if let EventKind::Read { place, .. } | EventKind::Write { place, .. } = event.kind
+            && let Some(field) = view.mutex_field(place)
+        {
+            // One place, as a monitor is. How often its owner has it is nobody else's business:
+            // others find it taken, once or several times.
+            let writes = matches!(event.kind, EventKind::Write { .. });
+            if !writes || field == MutexField::Owner {
+                let lock = Thing::Monitor(place.object());
+                step.touched.insert((lock, writes));
+            }
+            return;
+        }
         match event.kind {
             EventKind::Read { place, .. } if place.is_monitor() => {
                 step.touched.insert((Thing::Monitor(place.object()), false));
@@ -356,6 +368,9 @@ impl<M: Subject> View for Recorded<M> {
     }
     fn is_system(&self, thread: ThreadId) -> bool {
         self.machine.is_system(thread)
+    }
+    fn mutex_field(&self, place: Place) -> Option<MutexField> {
+        self.machine.mutex_field(place)
     }
     fn spins(&self, thread: ThreadId) -> bool {
         self.machine.spins(thread)

@@ -5,7 +5,6 @@
 //! it meets are planned after all, where it was planned; the others begin with it.
 
 use super::print::{Bits, Print};
-use super::promise::collect;
 use super::resume::{Reader, Writer};
 use super::sequence::{Last, Sequence, Steps, Touches};
 
@@ -100,20 +99,6 @@ impl Kept {
             steps,
             last: self.last.as_ref().map(End::last),
             frame,
-        }
-    }
-
-    /// All that it touches.
-    pub fn collect(&self, words: &mut Vec<u32>) {
-        for step in 0..self.steps.len() as u32 {
-            collect(words, &self.print(step));
-        }
-        if let Some(Last {
-            touches: Touches::These(print) | Touches::Perhaps(print),
-            ..
-        }) = self.last.as_ref().map(End::last)
-        {
-            collect(words, &print);
         }
     }
 

@@ -146,12 +146,20 @@ impl Dpor {
             return false;
         }
         let without = self.trace.without(&[earlier], later, &mut self.steps);
-        if !self.trace.comes_to(later, &without) {
+        if !self.trace.comes_to(later, &without) || !self.meets_any(earlier, later) {
             return false;
         }
         self.trace.imagine_again(later);
         self.plan(frame, Ended::Seen(later));
         true
+    }
+
+    /// Whether a step meets any of those in `self.steps`, or the one behind them. If not, it
+    /// could as well come first: what follows from there is explored, or will be.
+    fn meets_any(&self, earlier: u32, last: u32) -> bool {
+        let print = self.trace.print(earlier);
+        let meets = |step: &u32| self.trace.print(*step).meets(&print);
+        meets(&last) || self.steps.iter().any(meets)
     }
 
     /// Plans for threads to stand before each other's locks, if they can.

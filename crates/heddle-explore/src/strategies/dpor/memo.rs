@@ -16,6 +16,9 @@
 //! What is planned before such a call is seen for the first time is looked at again whenever
 //! a branch beside it is done.
 //!
+//! Several workers tell each other what they have seen (`Calls`): who explores what is planned
+//! beside the part of another one, once that is done, is to know as much as if it had been its own.
+//!
 //! Left out: calls in which one of several threads is notified. Of large searches only the
 //! last calls are kept; then sequences may be planned in vain, which is counted.
 
@@ -36,6 +39,37 @@ pub struct Memo {
     /// One number for a thread that stood somewhere, what it did there, and the last writers
     /// of all that.
     seen: HashSet<u64, BuildHasherDefault<WordHasher>>,
+    /// What others are to be told of, if there are any, and how much of theirs is known.
+    news: Option<Vec<Call>>,
+    heard: usize,
+}
+
+/// A call as workers tell each other of it: where its thread stood, what it did there, and the
+/// number for that in `seen`.
+#[derive(Clone, Debug)]
+pub struct Call {
+    stands: u64,
+    words: Box<[u32]>,
+    bits: Bits,
+    key: u64,
+}
+
+/// What all workers have seen, in the order in which they told of it.
+#[derive(Debug, Default)]
+pub struct Calls {
+    last: Vec<Call>,
+    /// So many came before those.
+    forgotten: usize,
+}
+
+impl Calls {
+    fn add(&mut self, calls: impl Iterator<Item = Call>) {
+        if self.last.len() >= MOST {
+            self.forgotten += self.last.len();
+            self.last.clear();
+        }
+        self.last.extend(calls);
+    }
 }
 
 /// Calls that are kept at most.
@@ -56,9 +90,9 @@ impl Memo {
     /// What a thread does from where it stands, if the last writers of places are these.
     fn find(&self, stands: u64, writer: &dyn Fn(u32) -> Option<u64>) -> Option<Print<'_>> {
         let found = self.effects(stands).find(|effect| {
-            let words = self.prints.print(*effect).words;
-            let mut writers = words.iter().map(|word| writer(*word));
-            let key = writers.try_fold(start(stands, *effect), |key, w| Some(mix(key ^ w?)));
+            let print = self.prints.print(*effect);
+            let mut writers = print.words.iter().map(|word| writer(*word));
+            let key = writers.try_fold(start(stands, &print), |key, w| Some(mix(key ^ w?)));
             key.is_some_and(|key| self.seen.contains(&key))
         })?;
         Some(self.prints.print(found))
@@ -78,7 +112,7 @@ impl Memo {
     }
 
     pub(super) fn restore(&mut self, from: &mut Reader<'_>) -> Option<()> {
-        *self = Memo::default();
+        self.forget();
         for _ in 0..from.number()? {
             let (words, bits) = from.print()?;
             let words = &words;
@@ -105,19 +139,60 @@ impl Memo {
     }
 
     fn keep(&mut self, stands: u64, print: &Print<'_>, writer: impl Fn(u32) -> u64) {
+        let writers = print.words.iter().map(|word| writer(*word));
+        let key = writers.fold(start(stands, print), |key, writer| mix(key ^ writer));
+        if self.learn(stands, print, key)
+            && let Some(news) = &mut self.news
+        {
+            news.push(Call {
+                stands,
+                words: print.words.into(),
+                bits: print.bits,
+                key,
+            });
+        }
+    }
+
+    /// Whether it is new.
+    fn learn(&mut self, stands: u64, print: &Print<'_>, key: u64) -> bool {
         if self.seen.len() == MOST {
-            *self = Memo::default();
+            self.forget();
         }
         let effect = self.prints.number(print);
         self.add(stands, effect);
-        let writers = print.words.iter().map(|word| writer(*word));
-        let key = writers.fold(start(stands, effect), |key, writer| mix(key ^ writer));
-        self.seen.insert(key);
+        self.seen.insert(key)
+    }
+
+    fn forget(&mut self) {
+        *self = Memo {
+            news: self.news.take(),
+            heard: self.heard,
+            ..Memo::default()
+        };
+    }
+
+    /// There are others, who are to be told.
+    pub fn share(&mut self) {
+        self.news = Some(Vec::new());
+    }
+
+    pub fn tell(&mut self, calls: &mut Calls) {
+        calls.add(self.news.iter_mut().flat_map(|news| news.drain(..)));
+    }
+
+    pub fn hear(&mut self, calls: &Calls) {
+        let new = self.heard.saturating_sub(calls.forgotten);
+        for call in calls.last.iter().skip(new) {
+            let (words, bits) = (&call.words[..], call.bits);
+            self.learn(call.stands, &Print { words, bits }, call.key);
+        }
+        self.heard = calls.forgotten + calls.last.len();
     }
 }
 
-fn start(stands: u64, effect: u32) -> u64 {
-    mix(stands ^ mix(u64::from(effect) + 1))
+/// The same in all workers: places have the same numbers everywhere, prints do not.
+fn start(stands: u64, print: &Print<'_>) -> u64 {
+    mix(stands ^ mix(print.hash()))
 }
 
 impl Trace {

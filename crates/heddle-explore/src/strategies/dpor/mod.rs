@@ -54,7 +54,6 @@ mod names;
 mod part;
 mod plan;
 mod print;
-mod promise;
 mod repeat;
 mod resume;
 mod sequence;
@@ -71,7 +70,6 @@ use heddle_model::{
 };
 use kept::Kept;
 use locks::Cycle;
-use promise::Promise;
 pub use share::SharedTree;
 use trace::{Making, NONE, Order, Stands, Tops, Trace, initialization};
 use wakeup::{Branch, Forest, Sleeper};
@@ -173,8 +171,9 @@ struct Frame {
     timeouts: bool,
     /// The step as it was before its notification.
     saved: Option<Box<Making>>,
-    /// What is expected of the step that is being explored, or else all are to be run.
-    promise: Promise,
+    /// Who will not sleep behind the step that is being explored, whatever it does: see `untold`.
+    rival: u32,
+    /// All are to be run.
     all: bool,
     /// Some sleep, but others may be worth running all the same.
     watchful: bool,
@@ -634,7 +633,7 @@ impl Dpor {
         frame.open = false;
         frame.timeouts = false;
         frame.saved = None;
-        (frame.promise.origin, frame.promise.rival) = (NONE, NONE);
+        frame.rival = NONE;
         frame.all = false;
         frame.watchful = self.absorbed;
         frame.streak = 0;
@@ -667,10 +666,7 @@ impl Dpor {
         }
         let fresh = self.frames[frame].tree == NONE && self.frames[frame].taken == NONE;
         while self.frames[frame].tree != NONE {
-            let (branch, left) = {
-                let Frame { tree, promise, .. } = &mut self.frames[frame];
-                self.forest.take(*tree, promise)
-            };
+            let (branch, left) = self.forest.take(self.frames[frame].tree);
             let Branch {
                 thread,
                 target,
@@ -678,10 +674,11 @@ impl Dpor {
                 unknown,
                 perhaps,
                 open,
+                rival,
                 below,
                 rest,
             } = branch;
-            self.frames[frame].tree = rest;
+            (self.frames[frame].tree, self.frames[frame].rival) = (rest, rival);
             let taken = match self.frames[frame].kind {
                 Kind::Targets => target,
                 _ => thread,
@@ -878,11 +875,15 @@ impl Dpor {
                 self.drop_covered_by(frame, step);
             }
         }
-        if !known {
-            self.check_promise(frame, step);
-            for i in 0..self.trace.races().len() {
-                self.reverse(self.trace.races()[i], step);
+        for i in 0..self.trace.races().len() {
+            let earlier = self.trace.races()[i];
+            match known {
+                // What is not covered is planned, and is not planned again because of it.
+                true => self.watch_sleepers(earlier, step),
+                false => self.reverse(earlier, step),
             }
+        }
+        if !known {
             self.meet_watches(step);
         }
         if self.trace.lazy && self.trace.locks.any_links() {
@@ -1103,20 +1104,23 @@ impl Dpor {
 
     /// Calls that are planned may have been seen by now, and with that to be in vain.
     fn drop_foreseen(&mut self, at: usize) {
-        let frame = &mut self.frames[at];
-        if frame.kind != Kind::Threads
-            || !self
-                .forest
-                .foresee(frame.tree, &mut Vec::new(), &self.trace)
-        {
-            return;
+        if self.frames[at].kind == Kind::Threads {
+            let tree = self.frames[at].tree;
+            self.frames[at].tree = self.without_foreseen(at, tree);
         }
-        for sleeper in &self.sleepers[frame.sleepers.all()] {
-            if !sleeper.partial && sleeper.target == NONE {
-                let print = sleeper.span.print(self.trace.words());
-                frame.tree = self.forest.drop_covered(frame.tree, sleeper.thread, &print);
+    }
+
+    /// A list of trees that is planned at a choice, without what is known by now to be in vain.
+    fn without_foreseen(&mut self, at: usize, mut tree: u32) -> u32 {
+        if self.forest.foresee(tree, &mut Vec::new(), &self.trace) {
+            for sleeper in &self.sleepers[self.frames[at].sleepers.all()] {
+                if !sleeper.partial && sleeper.target == NONE {
+                    let print = sleeper.span.print(self.trace.words());
+                    tree = self.forest.drop_covered(tree, sleeper.thread, &print);
+                }
             }
         }
+        tree
     }
 
     fn has_more(&mut self, at: usize) -> bool {

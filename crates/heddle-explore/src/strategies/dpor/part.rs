@@ -5,6 +5,7 @@
 //! branch is learned when the branch is taken. Where others wait for something to do, it
 //! shares further choices: those down to the first that has anything left.
 
+use super::kept::Kept;
 use super::sequence::{Sequence, Steps};
 use super::share::{Choice, Hand, ROOT, Ran, SharedTree};
 use super::trace::NONE;
@@ -49,8 +50,13 @@ struct Received {
     thread: u32,
     absorbed: bool,
     unknown: bool,
+    /// See [`Dpor::plan_if_asleep`].
+    perhaps: bool,
     open: bool,
     below: u32,
+    left: Vec<Kept>,
+    /// It is known to be in vain.
+    foreseen: bool,
 }
 
 impl Link {
@@ -94,6 +100,7 @@ impl Dpor {
     pub fn sharing(mut self, pool: Arc<Pool>) -> Dpor {
         self.trace.names.share(pool.clone());
         self.trace.places.share(pool.clone());
+        self.trace.memo.share();
         self.share = Some(Box::new(Link {
             pool,
             way: Vec::new(),
@@ -199,15 +206,19 @@ impl Dpor {
                 thread,
                 absorbed,
                 unknown,
+                perhaps,
                 open,
                 below,
+                left,
+                foreseen,
             } = self.receive(frame, node, hand);
-            let asleep = hand.is_some() && self.sleeps(frame, thread);
+            let asleep = hand.is_some() && (foreseen || self.sleeps(frame, thread));
             let pick = self.option(at, frame, thread).filter(|_| !asleep);
             let Some(pick) = pick else {
                 // Who sleeps was run before: a call before it did less than it was seen to.
                 self.astray += u64::from(!asleep);
                 self.forest.drop_all(below);
+                self.plan_left(frame, left);
                 let link = self.link();
                 (link.untold, link.awake, link.here) = (false, false, NONE);
                 link.way[frame].node = NONE;
@@ -217,7 +228,8 @@ impl Dpor {
             };
             (self.plan, self.plan_open) = (below, open || below == NONE);
             (self.absorbed, self.unknown) = (absorbed, unknown);
-            self.plan_if_asleep = false;
+            self.plan_if_asleep = perhaps;
+            self.left = left;
             return self.take(at, frame, thread, pick);
         }
     }
@@ -265,18 +277,30 @@ impl Dpor {
         way.sleepers = self.sleepers.len() as u32;
         self.frames[frame].sleepers.to = way.sleepers;
         self.frames[frame].words = self.trace.words_top();
-        let branch = tree.forest.look(node, &mut self.frames[frame].promise);
-        let promise = &mut self.frames[frame].promise;
-        if promise.origin != NONE {
-            promise.origin = frame as u32;
-        }
+        let branch = tree.forest.look(node);
+        self.frames[frame].rival = branch.rival;
         let whole = matches!(hand, Some(Hand::Settled | Hand::Again));
-        let mut below = NONE;
+        let mut received = Received {
+            thread: branch.thread,
+            absorbed: branch.absorbed,
+            unknown: branch.unknown && hand.is_some(),
+            perhaps: false,
+            open: branch.open,
+            below: NONE,
+            left: Vec::new(),
+            foreseen: false,
+        };
+        let mut settled = NONE;
+        if hand.is_some() {
+            received.left = tree.forest.take_kept(node);
+        }
         if hand == Some(Hand::Settled) {
-            below = self
+            let (forest, origin) = (&tree.forest, frame as u32);
+            settled = self
                 .forest
-                .copy(&tree.forest, branch.below, NONE, frame as u32);
+                .copy_until(forest, node, branch.rest, NONE, origin);
             tree.forest.drop_below(node);
+            self.trace.memo.hear(&tree.calls);
         }
         let end = tree.forest.is_end(node);
         drop(state);
@@ -287,12 +311,20 @@ impl Dpor {
             false => NONE,
         };
         self.share = Some(link);
-        Received {
-            thread: branch.thread,
-            absorbed: branch.absorbed,
-            unknown: branch.unknown && hand.is_some(),
-            open: branch.open,
-            below,
+        if settled != NONE {
+            self.settle(frame, settled, &mut received);
+        }
+        received
+    }
+
+    /// A branch is handed out as a whole: looks at it as one does at one's own.
+    fn settle(&mut self, frame: usize, branch: u32, received: &mut Received) {
+        let tree = self.without_foreseen(frame, branch);
+        received.foreseen = tree == NONE;
+        if tree != NONE {
+            let (branch, _) = self.forest.take(tree);
+            (received.below, received.perhaps) = (branch.below, branch.perhaps);
+            received.unknown = branch.unknown;
         }
     }
 
@@ -360,8 +392,7 @@ impl Dpor {
         let less = made.loose || print.bits.are_silent();
         let sleeps = !self.frames[frame].timeouts;
         let node = link.way[frame].node;
-        let broken = link.with(|tree| tree.tell(node, &print, sleeps, less));
-        self.frames[frame].all |= broken;
+        link.with(|tree| tree.tell(node, &print, sleeps, less));
     }
 
     /// Whether nobody is expected to sleep after the step from this frame.
@@ -419,7 +450,11 @@ impl Dpor {
         (link.untold, link.awake, link.here) = (false, false, NONE);
         link.way[frame].node = NONE;
         if way.node != NONE {
-            link.with(|tree| tree.leave(way.node));
+            let pool = link.pool.clone();
+            let mut state = pool.lock();
+            self.trace.memo.tell(&mut state.tree.calls);
+            state.tree.leave(way.node);
+            pool.offer(&state);
         }
         if self.frames[frame].kind == Kind::Threads {
             let next = self.reserve(frame);

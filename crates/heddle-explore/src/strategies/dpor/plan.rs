@@ -12,16 +12,6 @@ use crate::strategies::word;
 use heddle_model::PendingOp;
 
 impl Dpor {
-    /// At a choice that is shared sequences were left out because of what a step was seen to do
-    /// elsewhere. If it does anything else, everybody is run.
-    pub(super) fn check_promise(&mut self, frame: usize, step: u32) {
-        let Frame { promise, .. } = &self.frames[frame];
-        let shared = (promise.origin as usize) < self.floor();
-        if shared && promise.exceeded_by(&self.trace.print(step)) {
-            self.frames[frame].all = true;
-        }
-    }
-
     /// Those who sleep on after a step: nothing that they did meets it.
     pub(super) fn inherit(&mut self, frame: usize, step: u32) {
         let Ranges { from, to, .. } = self.frames[frame].sleepers;
@@ -32,7 +22,7 @@ impl Dpor {
         let thread = self.trace.step(step).thread;
         let words = self.trace.words();
         let start = self.sleepers.len();
-        let rival = self.frames[frame].promise.rival;
+        let rival = self.frames[frame].rival;
         let mut woken = NONE;
         for i in from..to {
             let sleeper = self.sleepers[i as usize];
@@ -67,6 +57,9 @@ impl Dpor {
             }
         }
         let covered = self.plan(frame, Ended::InRace(later));
+        if covered {
+            self.watch_sleepers(earlier, later);
+        }
         if covered && self.trace.step(earlier).loose {
             self.repeat_behind(frame, earlier, later);
         }

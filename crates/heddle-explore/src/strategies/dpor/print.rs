@@ -45,7 +45,7 @@ impl Print<'_> {
         self.bits.may_meet(other.bits) && self.share_a_place(other)
     }
 
-    fn hash(&self) -> u64 {
+    pub fn hash(&self) -> u64 {
         let mut hasher = WordHasher::default();
         hasher.write_u64(self.bits.touched);
         hasher.write_u64(self.bits.written);

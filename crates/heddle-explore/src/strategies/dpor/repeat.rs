@@ -9,7 +9,8 @@
 //! does not come after *e*, up to the end of the path, so *o* comes before *q* there. Ours end
 //! at the race. So the sequence is planned here, where it is seen what the two have in common.
 //!
-//! What *o* does before *q* is known (`memo`), or else *e* could not have covered it.
+//! What *o* does before *q* is known (`memo`), or else *e* could not have covered it; unless that
+//! is being explored by another worker. Then it is taken to do what it was seen to do.
 
 use super::Dpor;
 use super::kept::Kept;
@@ -30,7 +31,7 @@ impl Dpor {
             false => self.trace.print(later),
             true => match self.trace.foresee(step.stands, before, &self.steps) {
                 Some(print) => print,
-                None => return,
+                None => self.trace.print(later),
             },
         };
         let words = &print.words.to_vec();

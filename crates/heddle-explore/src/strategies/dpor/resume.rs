@@ -11,13 +11,12 @@
 
 use super::kept::Kept;
 use super::print::{Bits, Print};
-use super::promise::Promise;
 use super::trace::NONE;
 use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Frame, Kind, Ranges};
 
 /// The first word of a frontier of this search.
-pub(super) const FRONTIER: u64 = 0xd902_0007;
+pub(super) const FRONTIER: u64 = 0xd902_0008;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +37,6 @@ pub(super) struct UnderWay {
     pub unknown: bool,
     pub plan_if_asleep: bool,
     pub left: Vec<Kept>,
-    promise: Promise,
 }
 
 impl Default for UnderWay {
@@ -50,7 +48,6 @@ impl Default for UnderWay {
             unknown: false,
             plan_if_asleep: false,
             left: Vec::new(),
-            promise: Promise::default(),
         }
     }
 }
@@ -97,7 +94,7 @@ impl Dpor {
             // Of the two at most one is there.
             out.push(frame.taken.min(frame.in_vain) as usize);
             out.0.push(frame.flags());
-            out.push(frame.promise.rival as usize);
+            out.push(frame.rival as usize);
             let Ranges { own, to, .. } = frame.sleepers;
             let ran = &self.sleepers[own as usize..to as usize];
             out.push(ran.len());
@@ -110,27 +107,22 @@ impl Dpor {
             self.forest.save(frame.tree, &mut out);
         }
         // Between two paths nothing is taken at the last one.
-        match last.filter(|last| self.frames[*last].taken != NONE) {
-            Some(last) => {
-                out.push(1);
-                out.push(depth.min(self.trace.making.frame as usize));
-                self.save_under_way(&self.frames[last].promise, &mut out);
-            }
-            None => out.push(0),
+        let under_way = last.is_some_and(|last| self.frames[last].taken != NONE);
+        out.push(under_way.into());
+        if under_way {
+            out.push(depth.min(self.trace.making.frame as usize));
+            self.save_under_way(&mut out);
         }
         self.trace.memo.save(&mut out);
         self.trace.locks.save(&mut out);
         out.0
     }
 
-    fn save_under_way(&self, promise: &Promise, out: &mut Writer) {
+    fn save_under_way(&self, out: &mut Writer) {
         let flags = [self.plan_open, self.absorbed, self.unknown];
         for flag in flags.into_iter().chain([self.plan_if_asleep]) {
             out.push(flag.into());
         }
-        out.push(promise.origin as usize);
-        out.words(&promise.seen);
-        out.push(promise.rival as usize);
         save_kept(&self.left, out);
         self.forest.save(self.plan, out);
     }
@@ -185,11 +177,6 @@ impl Dpor {
             absorbed: from.next()? != 0,
             unknown: from.next()? != 0,
             plan_if_asleep: from.next()? != 0,
-            promise: Promise {
-                origin: from.number()? as u32,
-                seen: from.words()?,
-                rival: from.number()? as u32,
-            },
             left: restore_kept(from)?,
             plan: self.forest.restore(from)?,
         })
@@ -215,14 +202,13 @@ impl Dpor {
         frame.words = self.trace.words_top();
         frame.tree = saved.tree;
         frame.set_flags(saved.flags);
-        frame.promise.rival = saved.rival;
+        frame.rival = saved.rival;
         if !last {
             return Some((saved.taken, UnderWay::default()));
         }
         self.replay.frames.clear();
         self.replay.closed = 0;
         let under_way = self.replay.under_way.take()?;
-        frame.promise.clone_from(&under_way.promise);
         Some((saved.taken, under_way))
     }
 }
@@ -254,7 +240,6 @@ impl Forest {
         out.0.push(node.stands());
         out.0.push(self.flags(at));
         out.print(&self.print(at));
-        out.words(node.against());
         save_kept(node.kept(), out);
     }
 
@@ -290,8 +275,7 @@ impl Forest {
                 bits,
             };
             let node = self.rebuild(thread, &print, key, flags);
-            let against = from.words()?;
-            self.complete(node, target, planned, against, restore_kept(from)?);
+            self.complete(node, target, planned, restore_kept(from)?);
             match (above, below) {
                 (NONE, _) => first = node,
                 (_, true) => self.hang_below(above, node),

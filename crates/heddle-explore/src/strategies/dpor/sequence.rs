@@ -4,7 +4,6 @@
 //! been imagined. `wakeup` keeps the sequences that are not covered.
 
 use super::print::Print;
-use super::promise::collect;
 use super::trace::{NONE, Trace};
 use super::wakeup::{Forest, Sleeper};
 
@@ -153,7 +152,7 @@ impl<S: Steps> Sequence<'_, S> {
 
     /// Whether a planned step can come first: `Some` with its place in the sequence, or
     /// the length if it is not one of the steps.
-    pub fn begins_with(&self, forest: &mut Forest, at: u32) -> Option<usize> {
+    pub fn begins_with(&self, forest: &Forest, at: u32) -> Option<usize> {
         let source = self.source;
         let node = forest.node(at);
         let own = self
@@ -177,23 +176,6 @@ impl<S: Steps> Sequence<'_, S> {
         if hindered || self.last_meets(node.thread, &print) {
             return None;
         }
-        if node.is_loose() && forest.shared {
-            self.remember(forest.against_mut(at), is_last);
-        }
         Some(self.steps.len())
-    }
-
-    /// A loose step covers the sequence only if it does not meet it.
-    #[cold]
-    fn remember(&self, against: &mut Vec<u32>, is_last: bool) {
-        for step in self.steps.iter() {
-            collect(against, &self.source.print(*step));
-        }
-        if let Some(last) = self.last
-            && let Touches::These(print) | Touches::Perhaps(print) = last.touches
-            && !is_last
-        {
-            collect(against, &print);
-        }
     }
 }

@@ -21,16 +21,18 @@
 //! did, since that sleeps in it. So what each branch leaves to which other is the same as in
 //! a search by one, and every class of schedules is explored by exactly one worker.
 //!
-//! Departures: sequences that notify one of several threads, and those that end with a step
-//! of which nothing is known, are handed out when they are settled. Of calls into trusted
-//! code less is known than in a search by one, since what they do in other branches may not
-//! have been seen yet. Where one does anything that it was not seen to do, all threads are run
-//! from that choice. Where somebody sleeps at the end of a sequence, it was in vain, which is
-//! counted; unless other sequences were left to it, which is known when it is settled. Then
+//! Sequences that notify one of several threads, and those that end with a call of which it is
+//! not known what it does there, are handed out when they are settled. Then all is known that a
+//! search by one would know, since workers tell each other what calls did (`memo`): whether the
+//! sequence is in vain, and what was left to it.
+//!
+//! Departures: should somebody sleep at the end of a sequence all the same, it was in vain, which
+//! is counted; unless other sequences were left to it, which is known when it is settled. Then
 //! it is explored for those.
 //!
 //! `part` is what a worker does with it.
 
+use super::memo::Calls;
 use super::print::{Bits, Print};
 use super::sequence::{Sequence, Steps};
 use super::trace::NONE;
@@ -46,6 +48,8 @@ pub struct SharedTree {
     marks: Vec<Mark>,
     threads: Numbers,
     places: Numbers,
+    /// What calls did.
+    pub(super) calls: Calls,
 }
 
 /// The node above all others.
@@ -203,12 +207,17 @@ impl SharedTree {
 
     /// Takes what [`SharedTree::next_of`] found.
     pub(super) fn hand_out(&mut self, node: u32, hand: Hand) {
+        let interior = hand == Hand::Plain && !self.forest.is_last(node);
         let taken = match hand {
-            Hand::Plain if self.forest.node(node).child != NONE => 0,
-            Hand::Plain | Hand::Again => 1,
-            Hand::Settled => self.marks[node as usize].left,
+            Hand::Plain if interior => 0,
+            Hand::Again => 1,
+            Hand::Plain | Hand::Settled => self.marks[node as usize].left,
         };
-        let interior = hand == Hand::Plain && taken == 0;
+        if hand == Hand::Plain && !interior && self.has_any(node) {
+            // What was left to it is explored with all the rest, unless anybody sleeps there.
+            self.forest.drop_below(node);
+            self.forest.set_absorbed(node);
+        }
         let mark = &mut self.marks[node as usize];
         match hand {
             Hand::Again => mark.again = false,
@@ -247,23 +256,17 @@ impl SharedTree {
         }
     }
 
-    /// It is known what the step of a branch does; whether sequences relied on something
-    /// else. If it has done less than it was planned for, perhaps, what it covers is dropped.
-    pub(super) fn tell(&mut self, node: u32, print: &Print<'_>, sleeps: bool, less: bool) -> bool {
+    /// It is known what the step of a branch does. If it has done less than it was planned for,
+    /// perhaps, what it covers is dropped.
+    pub(super) fn tell(&mut self, node: u32, print: &Print<'_>, sleeps: bool, less: bool) {
         let mark = &mut self.marks[node as usize];
         if mark.stage != Stage::Running {
-            return false;
+            return;
         }
         mark.stage = Stage::Told;
         if !sleeps {
             mark.ran = Some(Box::new([]));
         }
-        let against = self.forest.node(node).against();
-        let bits = Bits::of(against);
-        let broken = print.meets(&Print {
-            words: against,
-            bits,
-        });
         self.forest.answer(node, print);
         if less {
             let (above, rest) = {
@@ -278,7 +281,6 @@ impl SharedTree {
             let is = self.left_of(rest);
             self.change_left(above, |left| left + is - was);
         }
-        broken
     }
 
     /// The same for a step that has woken one of several threads.
@@ -399,7 +401,6 @@ impl SharedTree {
 
     pub(super) fn root(&mut self) -> u32 {
         if self.marks.is_empty() {
-            self.forest.shared = true;
             let root = self.forest.leaf(NONE, false);
             assert_eq!(root, ROOT);
             self.mark(root, Stage::Told);

@@ -24,16 +24,12 @@
 //!   may. So while any step is loose, what is left to the ends of sequences is planned below
 //!   them *perhaps*: it is dropped when all are awake there, and followed otherwise.
 //!
-//! In the part of the tree that several workers share (`share`) nothing is kept: a loose step
-//! remembers what it must not meet, and if it does, all threads are run.
-//!
 //! A notification that can wake one of several threads is a step and then one node per
 //! target. A sequence names the targets that its steps chose, but not the last step's: all
 //! of them are explored.
 
 use super::kept::Kept;
 use super::print::{Bits, Print, Prints, Span};
-use super::promise::Promise;
 use super::sequence::{Last, Sequence, Steps, Touches};
 use super::trace::NONE;
 
@@ -52,8 +48,6 @@ pub struct Forest {
     answered: u32,
     /// Lists that are to be freed, for their space.
     dropped: Vec<u32>,
-    /// Several workers use it. What is left to the ends of sequences is not kept then.
-    pub shared: bool,
 }
 
 /// A step that is planned, or a target of the step above it.
@@ -71,9 +65,6 @@ pub struct Node {
     /// The name of a step with others below, or else where its thread stands; 0 if that is
     /// not known.
     key: u64,
-    /// What a loose step must not meet.
-    #[expect(clippy::box_collection, reason = "next to none has any")]
-    against: Option<Box<Vec<u32>>>,
     /// What was left to a loose step.
     #[expect(clippy::box_collection, reason = "next to none has any")]
     kept: Option<Box<Vec<Kept>>>,
@@ -119,14 +110,6 @@ pub struct Sleeper {
 }
 
 impl Node {
-    pub fn against(&self) -> &[u32] {
-        self.against.as_ref().map_or(&[], |against| against)
-    }
-
-    pub fn is_loose(&self) -> bool {
-        self.loose
-    }
-
     /// What was left to a loose step.
     pub fn kept(&self) -> &[Kept] {
         self.kept.as_ref().map_or(&[], |kept| kept)
@@ -193,7 +176,7 @@ impl Forest {
                 return (first, true);
             };
             let stranger = own == sequence.steps.len();
-            if stranger && self.nodes[node as usize].loose && !self.shared {
+            if stranger && self.nodes[node as usize].loose {
                 let thread = self.nodes[node as usize].thread;
                 let same = |last: Last<'_>| last.thread == thread && sequence.steps.is_empty();
                 if !sequence.last.is_some_and(same) {
@@ -227,8 +210,11 @@ impl Forest {
                 return Follow::End { new: false };
             }
             let targets = sequence.steps.get(own).map(|s| sequence.source.targets(*s));
-            let absorbed = self.nodes[node as usize].absorbed;
-            if absorbed || self.shared || targets.is_some_and(|t| !t.is_empty()) {
+            let Node {
+                absorbed, below, ..
+            } = self.nodes[node as usize];
+            let begun = below == Below::End;
+            if absorbed || begun || targets.is_some_and(|t| !t.is_empty()) {
                 self.nodes[node as usize].absorbed = true;
                 return Follow::End { new: !absorbed };
             }
@@ -346,7 +332,6 @@ impl Forest {
             origin: NONE,
             rival: NONE,
             key: 0,
-            against: None,
             kept: None,
             above: NONE,
             child,
@@ -392,10 +377,6 @@ impl Forest {
         self.prints.print(self.nodes[node as usize].print)
     }
 
-    pub fn against_mut(&mut self, node: u32) -> &mut Vec<u32> {
-        self.nodes[node as usize].against.get_or_insert_default()
-    }
-
     /// What else a node is: loose, open, absorbed, explored for what is below it perhaps.
     pub fn flags(&self, node: u32) -> u64 {
         let node = self.node(node);
@@ -426,7 +407,6 @@ impl Forest {
         node: u32,
         target: u32,
         (origin, rival): (u32, u32),
-        against: Vec<u32>,
         kept: Vec<Kept>,
     ) {
         let made = &mut self.nodes[node as usize];
@@ -434,7 +414,6 @@ impl Forest {
         made.kept = Some(kept).filter(|k| !k.is_empty()).map(Box::new);
         made.target = target;
         made.origin = origin;
-        made.against = Some(against).filter(|a| !a.is_empty()).map(Box::new);
     }
 
     pub fn hang_below(&mut self, above: u32, node: u32) {
@@ -467,7 +446,6 @@ impl Forest {
         node.print = print;
         self.loose -= u32::from(std::mem::take(&mut node.loose));
         self.answered += u32::from(!std::mem::replace(&mut node.answered, true));
-        node.against = None;
     }
 
     /// Takes those sequences out of a list of trees that a step which was run instead could
@@ -513,24 +491,23 @@ impl Forest {
     }
 
     /// Takes the first tree of a list apart: what it begins with, what is below, the rest.
-    /// What was expected of a loose step is put into `promise`; what was left to it comes last.
-    pub fn take(&mut self, first: u32, promise: &mut Promise) -> (Branch, Vec<Kept>) {
-        let branch = self.look(first, promise);
-        let kept = self.nodes[first as usize].kept.take();
+    /// What was left to a loose step comes last.
+    pub fn take(&mut self, first: u32) -> (Branch, Vec<Kept>) {
+        let branch = self.look(first);
+        let kept = self.take_kept(first);
         self.release(first);
-        (branch, kept.map_or(Vec::new(), |kept| *kept))
+        (branch, kept)
+    }
+
+    /// Takes what was left to a loose step away from it.
+    pub fn take_kept(&mut self, node: u32) -> Vec<Kept> {
+        let kept = self.nodes[node as usize].kept.take();
+        kept.map_or(Vec::new(), |kept| *kept)
     }
 
     /// The same, and leaves it where it is.
-    pub fn look(&self, first: u32, promise: &mut Promise) -> Branch {
+    pub fn look(&self, first: u32) -> Branch {
         let node = &self.nodes[first as usize];
-        promise.origin = NONE;
-        promise.rival = node.rival;
-        if node.loose {
-            promise.origin = node.origin;
-            promise.seen.clear();
-            promise.seen.extend_from_slice(self.print(first).words);
-        }
         Branch {
             thread: node.thread,
             target: node.target,
@@ -538,6 +515,7 @@ impl Forest {
             unknown: node.loose && self.print(first).bits == Bits::ALL,
             perhaps: node.below == Below::Perhaps,
             open: node.open,
+            rival: node.rival,
             below: node.child,
             rest: node.next,
         }
@@ -587,29 +565,47 @@ impl Forest {
         self.nodes[node as usize].next = next;
     }
 
-    /// Whether the first sequence of a tree chooses no targets and ends with a step of which
-    /// something is known.
+    /// Whether the first sequence of a tree chooses no targets, and it is known of all its steps
+    /// what they do.
     pub fn is_plain(&self, first: u32) -> bool {
         let mut at = first;
         loop {
             let node = self.node(at);
-            if node.target != NONE {
+            if node.target != NONE || node.loose {
                 return false;
             }
-            if node.child == NONE {
-                return self.print(at).bits != Bits::ALL;
+            if self.is_last(at) {
+                return true;
             }
             at = node.child;
         }
     }
 
+    /// Whether a sequence ends with a node, be it that others perhaps go on there.
+    pub fn is_last(&self, node: u32) -> bool {
+        let node = self.node(node);
+        node.child == NONE || node.below == Below::Perhaps
+    }
+
     /// Copies a list of trees from elsewhere, to be below a node, with loose steps planned
     /// from here.
     pub fn copy(&mut self, from: &Forest, first: u32, above: u32, origin: u32) -> u32 {
+        self.copy_until(from, first, NONE, above, origin)
+    }
+
+    /// The same of those before another one.
+    pub fn copy_until(
+        &mut self,
+        from: &Forest,
+        first: u32,
+        end: u32,
+        above: u32,
+        origin: u32,
+    ) -> u32 {
         let mut root = NONE;
         let mut todo = vec![(first, above, NONE)];
         while let Some((at, above, before)) = todo.pop() {
-            if at == NONE {
+            if at == NONE || at == end {
                 continue;
             }
             let node = from.node(at);
@@ -618,19 +614,14 @@ impl Forest {
             made.target = node.target;
             made.origin = if node.origin == NONE { NONE } else { origin };
             (made.key, made.rival) = (node.key, node.rival);
-            made.against.clone_from(&node.against);
             made.above = above;
             (made.absorbed, made.open) = (node.absorbed, node.open);
-            let perhaps = node.below == Below::Perhaps;
-            if self.shared {
-                made.absorbed |= perhaps || node.kept.is_some();
-                for kept in node.kept() {
-                    kept.collect(made.against.get_or_insert_default());
-                }
-            } else {
-                made.kept.clone_from(&node.kept);
-                made.below = if perhaps { Below::Perhaps } else { made.below };
+            made.kept.clone_from(&node.kept);
+            if node.below == Below::Perhaps {
+                made.below = Below::Perhaps;
             }
+            self.answered += u32::from(node.answered);
+            self.nodes[copy as usize].answered = node.answered;
             if root == NONE {
                 root = copy;
             } else if before == NONE {
@@ -638,11 +629,7 @@ impl Forest {
             } else {
                 self.nodes[before as usize].next = copy;
             }
-            let child = match self.shared && perhaps {
-                true => NONE,
-                false => node.child,
-            };
-            todo.extend([(node.next, above, copy), (child, copy, NONE)]);
+            todo.extend([(node.next, above, copy), (node.child, copy, NONE)]);
         }
         root
     }
@@ -686,7 +673,6 @@ impl Forest {
     /// Frees a node that nothing leads to any more.
     fn release(&mut self, at: u32) {
         let node = &mut self.nodes[at as usize];
-        node.against = None;
         node.kept = None;
         self.loose -= u32::from(std::mem::take(&mut node.loose));
         self.answered -= u32::from(std::mem::take(&mut node.answered));
@@ -725,6 +711,8 @@ pub struct Branch {
     /// What is below is to be explored only if anybody sleeps then.
     pub perhaps: bool,
     pub open: bool,
+    /// See `untold`.
+    pub rival: u32,
     pub below: u32,
     pub rest: u32,
 }

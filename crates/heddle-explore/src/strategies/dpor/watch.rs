@@ -1,5 +1,14 @@
-//! Races with calls, looked at once more when the path has gone on.
+//! Races that are covered, looked at once more when the path has gone on.
 //!
+//! In the paper a sequence contains whatever does not happen after the first step of a race, up to
+//! the end of the path. Ours end where the race is seen. Two things are missed by that.
+//!
+//! While a sequence that was planned is followed, threads sleep that its end will wake. A race that
+//! is seen on the way is covered by them: what begins with such a thread has been explored. What
+//! has not is that the two steps come in the other order and the thread comes only after what
+//! wakes it. So the race is kept, and planned for when a step has woken the thread, with that.
+//!
+//! And calls may do other things when they come first.
 //! A call *q* is in a race with an earlier step *e*, and without *e* it has been run before:
 //! its thread sleeps where *e* was taken. So nothing is planned. But without *e* the call did
 //! more than with it (a look at what *e* wrote sends it another way), and something that
@@ -7,27 +16,55 @@
 //! before the call as well, and nowhere else will that be found out: here the two do not
 //! meet, and where the call did more, the other orders may have been left to this branch.
 //!
-//! In the paper a sequence contains whatever does not happen after *e* up to the end of the
-//! path, so it is found there. Here sequences end where the race is seen. That is enough for
-//! steps that always do the same: what meets the one that sleeps meets the one in the race,
-//! and comes after it. For calls such a pair is kept, with what the call did elsewhere and
-//! not here, and when a step meets that, the sequence is planned with it.
+//! For steps that always do the same, sequences that end at the race are enough there: what meets
+//! the one that sleeps meets the one in the race, and comes after it. For calls such a pair is
+//! kept, with what the call did elsewhere and not here, and when a step meets that, the sequence is
+//! planned with it.
 
-use super::promise::exceeding;
+use super::print::Print;
 use super::trace::NONE;
+use super::wakeup::Sleeper;
 use super::{Dpor, Ended};
 
 /// A race that is covered as far as the path goes.
 #[derive(Clone, Debug)]
 pub(super) struct Watch {
-    /// The step that came first, and the call.
+    /// The step that came first, and the other one.
     pub earlier: u32,
     pub later: u32,
-    /// What the call did without the other step, beyond what it did now.
+    /// What those did who sleep, or what a call did without the other step, beyond what it did
+    /// now.
     more: Vec<u32>,
 }
 
 impl Dpor {
+    /// Keeps a race that is covered where the earlier step was taken, with what those did who
+    /// sleep there and still do.
+    pub(super) fn watch_sleepers(&mut self, earlier: u32, later: u32) {
+        if self.trace.step(earlier).frame == NONE {
+            return;
+        }
+        let asleep = |step: u32| {
+            let frame = self.trace.step(step).frame as usize;
+            let all = self.sleepers[self.frames[frame].sleepers.all()].iter();
+            all.filter(|s| !s.partial)
+        };
+        let still = |s: &&Sleeper| asleep(later).any(|l| l.thread == s.thread && l.span == s.span);
+        let words = self.trace.words();
+        let did = asleep(earlier).filter(still);
+        let more: Vec<u32> = did
+            .flat_map(|s| s.span.print(words).words)
+            .copied()
+            .collect();
+        if !more.is_empty() {
+            self.watches.push(Watch {
+                earlier,
+                later,
+                more,
+            });
+        }
+    }
+
     /// Keeps the races of a call that has been run without the other step and did more then.
     pub(super) fn watch_races(&mut self, step: u32) {
         let thread = self.trace.step(step).thread;
@@ -55,7 +92,7 @@ impl Dpor {
         }
     }
 
-    /// Plans for calls that meet a new step elsewhere to come after it.
+    /// Plans again for races that are kept if a new step meets what covered them.
     pub(super) fn meet_watches(&mut self, step: u32) {
         for at in 0..self.watches.len() {
             let Watch {
@@ -64,10 +101,8 @@ impl Dpor {
                 ref more,
             } = self.watches[at];
             let words = self.trace.print(step).words;
-            let meets = words.iter().any(|word| {
-                let same = more.iter().find(|w| **w >> 1 == word >> 1);
-                same.is_some_and(|w| (w | word) & 1 != 0)
-            });
+            let meet = |a: u32, b: u32| a >> 1 == b >> 1 && (a | b) & 1 != 0;
+            let meets = words.iter().any(|w| more.iter().any(|m| meet(*w, *m)));
             if later == step || !meets || self.trace.before(earlier, step) {
                 continue;
             }
@@ -82,4 +117,17 @@ impl Dpor {
             self.plan(frame, Ended::Seen(later));
         }
     }
+}
+
+/// What one step touches beyond another.
+fn exceeding<'a>(more: &Print<'a>, less: &Print<'a>) -> impl Iterator<Item = u32> + 'a {
+    let less = less.words;
+    let new = move |word: &u32| find(less, *word).is_none_or(|known| known < *word);
+    more.words.iter().copied().filter(new)
+}
+
+/// The word of the same place.
+fn find(words: &[u32], word: u32) -> Option<u32> {
+    let at = words.partition_point(|w| w >> 1 < word >> 1);
+    words.get(at).copied().filter(|w| w >> 1 == word >> 1)
 }
