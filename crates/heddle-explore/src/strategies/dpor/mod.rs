@@ -105,6 +105,8 @@ pub struct Dpor {
     /// Some thread has stood before the end of one that was not started yet.
     unborn: bool,
     watches: Vec<Watch>,
+    /// Those that were planned for, and the steps with which that was done.
+    met: Vec<(u32, usize)>,
     /// What is left at the choice that is gone back to may be in vain by now.
     look_again: bool,
     /// A sequence in the making.
@@ -238,6 +240,7 @@ impl Dpor {
             polls: false,
             unborn: false,
             watches: Vec::new(),
+            met: Vec::new(),
             look_again: false,
             steps: Vec::new(),
             wish: Vec::new(),
@@ -1072,15 +1075,12 @@ impl Dpor {
         frame.noted = false;
         self.enabled.truncate(frame.enabled.1 as usize);
         self.trace.back_to(frame.tops);
-        let left = self.trace.len() as u32;
-        while self.watches.last().is_some_and(|w| w.later >= left) {
-            self.watches.pop();
-        }
         self.trace.cut_words(frame.words);
         self.trace.abandon();
         if let Some(saved) = &frame.saved {
             self.trace.making.clone_from(saved);
         }
+        self.cut_watches(self.trace.len() as u32);
         if std::mem::take(&mut self.look_again) {
             self.drop_foreseen(at);
         }

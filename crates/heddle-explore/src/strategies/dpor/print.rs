@@ -120,6 +120,12 @@ impl Bits {
         self.written & (WORLD | DAEMONS) != 0
     }
 
+    /// Of places alone, which the end of the program does not meet.
+    pub fn of_places(mut self) -> Bits {
+        self.touched &= !(WORLD | DAEMONS);
+        self
+    }
+
     /// Of a step that a daemon made.
     pub fn of_daemon(mut self) -> Bits {
         self.touched |= DAEMONS;

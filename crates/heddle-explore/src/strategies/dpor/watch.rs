@@ -21,7 +21,7 @@
 //! kept, with what the call did elsewhere and not here, and when a step meets that, the sequence is
 //! planned with it.
 
-use super::print::Print;
+use super::print::{Bits, Print, settle};
 use super::trace::NONE;
 use super::wakeup::Sleeper;
 use super::{Dpor, Ended};
@@ -35,6 +35,30 @@ pub(super) struct Watch {
     /// What those did who sleep, or what a call did without the other step, beyond what it did
     /// now.
     more: Vec<u32>,
+    bits: Bits,
+    /// When nobody covers it any more and it has been planned for, that is all: what would be
+    /// planned later begins with that.
+    once: bool,
+    planned: bool,
+}
+
+impl Watch {
+    fn new(earlier: u32, later: u32, mut more: Vec<u32>, once: bool) -> Watch {
+        settle(&mut more);
+        Watch {
+            earlier,
+            later,
+            bits: Bits::of(&more).of_places(),
+            more,
+            once,
+            planned: false,
+        }
+    }
+
+    fn met_by(&self, print: &Print<'_>) -> bool {
+        let (words, bits) = (&self.more[..], self.bits);
+        print.meets(&Print { words, bits })
+    }
 }
 
 impl Dpor {
@@ -57,11 +81,7 @@ impl Dpor {
             .copied()
             .collect();
         if !more.is_empty() {
-            self.watches.push(Watch {
-                earlier,
-                later,
-                more,
-            });
+            self.watches.push(Watch::new(earlier, later, more, true));
         }
     }
 
@@ -83,11 +103,7 @@ impl Dpor {
                 }
             }
             if !more.is_empty() {
-                self.watches.push(Watch {
-                    earlier,
-                    later: step,
-                    more,
-                });
+                self.watches.push(Watch::new(earlier, step, more, false));
             }
         }
     }
@@ -95,15 +111,10 @@ impl Dpor {
     /// Plans again for races that are kept if a new step meets what covered them.
     pub(super) fn meet_watches(&mut self, step: u32) {
         for at in 0..self.watches.len() {
-            let Watch {
-                earlier,
-                later,
-                ref more,
-            } = self.watches[at];
-            let words = self.trace.print(step).words;
-            let meet = |a: u32, b: u32| a >> 1 == b >> 1 && (a | b) & 1 != 0;
-            let meets = words.iter().any(|w| more.iter().any(|m| meet(*w, *m)));
-            if later == step || !meets || self.trace.before(earlier, step) {
+            let watch = &self.watches[at];
+            let Watch { earlier, later, .. } = *watch;
+            let met = !watch.planned && watch.met_by(&self.trace.print(step));
+            if !met || later == step || self.trace.before(earlier, step) {
                 continue;
             }
             self.steps.clear();
@@ -114,7 +125,21 @@ impl Dpor {
             }
             self.trace.imagine_again(later);
             let frame = self.trace.step(earlier).frame;
-            self.plan(frame, Ended::Seen(later));
+            let covered = self.plan(frame, Ended::Seen(later));
+            if !covered && self.watches[at].once {
+                self.watches[at].planned = true;
+                self.met.push((step, at));
+            }
+        }
+    }
+
+    /// The path ends before this step now.
+    pub(super) fn cut_watches(&mut self, left: u32) {
+        while let Some((_, at)) = self.met.pop_if(|(step, _)| *step >= left) {
+            self.watches[at].planned = false;
+        }
+        while self.watches.last().is_some_and(|w| w.later >= left) {
+            self.watches.pop();
         }
     }
 }
