@@ -88,7 +88,7 @@ fn nano_time_adjustment(vm: &mut Vm, f: Frame) -> Res<u64> {
     Ok((difference * 1_000_000_000 + nanos) as u64)
 }
 
-fn runtime_arguments(vm: &mut Vm, _f: Frame) -> Res<u64> {
+pub fn runtime_arguments(vm: &mut Vm, _f: Frame) -> Res<u64> {
     let mut texts: Vec<String> = vm
         .options
         .properties
