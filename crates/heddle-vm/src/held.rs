@@ -13,18 +13,18 @@ use heddle_classfile::code::{Operand, decode};
 use heddle_classfile::opcode::{ALOAD, ALOAD_0, ASTORE, ASTORE_0, MONITOREXIT};
 
 impl Vm {
-    /// The monitors that a frame of a thread holds, in the order in which it took them.
+    /// The monitors that a frame of a thread holds, the one that it took last first.
     pub fn monitors_in(&self, thread: ThreadId, frame: FrameInfo) -> Vec<Ref> {
         let method = frame.method;
-        let mut held = Vec::new();
+        let locals = locked_locals(method, frame.bci());
+        let locals = locals.iter().map(|at| Ref(frame.local(*at) as u32));
+        let mut held: Vec<Ref> = locals.collect();
         if method.is_synchronized() {
             held.push(match method.is_static() {
                 true => method.class.mirror.get(),
                 false => Ref(frame.local(0) as u32),
             });
         }
-        let locals = locked_locals(method, frame.bci());
-        held.extend(locals.iter().map(|at| Ref(frame.local(*at) as u32)));
         // One that it is about to take, or gave up to wait, is not its own.
         held.retain(|on| !on.is_null() && self.holds_lock(thread, *on));
         held
@@ -44,8 +44,8 @@ impl Vm {
     }
 }
 
-/// The local variables whose monitors a method holds at a bytecode, those of outer blocks
-/// first.
+/// The local variables whose monitors a method holds at a bytecode. Handlers of inner blocks
+/// come first.
 fn locked_locals(method: MethodPtr, bci: i32) -> Vec<usize> {
     let code = method.info().and_then(|info| info.code.as_ref());
     let (Some(file), Some(code)) = (method.class.file.as_ref(), code) else {
@@ -58,7 +58,7 @@ fn locked_locals(method: MethodPtr, bci: i32) -> Vec<usize> {
         if let Some(local) = unlocks(bytes, handler.target.into()).filter(|_| covers)
             && !locals.contains(&local)
         {
-            locals.insert(0, local);
+            locals.push(local);
         }
     }
     locals

@@ -4,11 +4,10 @@
 //! In a search whoever asks must be ordered with those who change the answer, as who asks for a
 //! state is (`status.rs`), in a program that asks at all (`learned.rs`):
 //!
-//! - Who asks which threads there are writes a place that stands for the list, [`Vm::roll`], and
-//!   who starts a thread reads it: so starts do not depend on each other, only on who asks.
-//!   That a thread has ended is told by the thread itself (`thread_end.rs`). How many
-//!   there were at most depends on the order of starts and ends: where that is asked for, both
-//!   write the list.
+//! - Who starts a thread writes a place that stands for the list of them, [`Vm::roll`], and who
+//!   asks which threads there are reads it. That a thread has ended is told by the thread
+//!   itself (`thread_end.rs`). How many there were at most depends on the order of starts and
+//!   ends: where that is asked for, both write the list.
 //! - Who asks what a thread waits for reads its status, what that follows from, and who has the
 //!   lock.
 //! - Who asks where a thread is, what it holds or what it has used depends on all that
@@ -116,12 +115,17 @@ impl Vm {
         roll.alive += 1;
         roll.started += 1;
         roll.peak = roll.peak.max(roll.alive);
-        let (place, value) = (self.roll(), 0);
-        match self.learned.asks_for_peak {
-            true => self.emit(EventKind::Write { place, value }),
-            false if self.learned.asks_for_threads => self.emit(EventKind::Read { place, value }),
-            false => {}
+        if self.learned.asks_for_threads {
+            let (place, value) = (self.roll(), 0);
+            self.emit(EventKind::Write { place, value });
         }
+    }
+
+    /// Somebody wants to know the most that there are from now on.
+    pub fn counts_anew(&mut self) {
+        self.globals.roll.peak = self.globals.roll.alive;
+        let (place, value) = (self.roll(), 0);
+        self.emit(EventKind::Write { place, value });
     }
 
     /// The running thread has ended.
@@ -133,7 +137,7 @@ impl Vm {
         }
     }
 
-    /// Somebody asks which threads there are, or begins to count them anew.
+    /// Somebody asks which threads there are.
     pub fn look_at_roll(&mut self) {
         self.learn_onlooker();
         self.look_for_starts();
@@ -145,7 +149,7 @@ impl Vm {
 
     fn look_for_starts(&mut self) {
         let (place, value) = (self.roll(), 0);
-        self.emit(EventKind::Write { place, value });
+        self.emit(EventKind::Read { place, value });
     }
 
     /// All threads that the program has started, and the initial one.
@@ -155,8 +159,7 @@ impl Vm {
         own.map(|t| t.object).collect()
     }
 
-    /// All threads that are alive, in the order of their numbers: that in which they were
-    /// started would make starts depend on each other.
+    /// All threads that are alive, in the order of their numbers.
     pub fn live_threads(&self) -> Vec<ThreadId> {
         let alive = |t: &&Thread| !t.object.is_null() && self.thread_of(t.object) == Some(t.id);
         let mut live: Vec<ThreadId> = self.threads.iter().filter(alive).map(|t| t.id).collect();
@@ -170,15 +173,13 @@ impl Vm {
             .get(self.thread(thread).object, self.known.thread_tid)
     }
 
-    /// The live thread of a number. Who asks for one that is not alive depends on its start or
-    /// its end.
+    /// The live thread of a number. Whether there is one depends on its start and its end; who
+    /// finds it asks no less than who does not.
     pub fn look_for(&mut self, number: i64) -> Option<ThreadId> {
         self.learn_onlooker();
+        self.look_for_starts();
         let has_it = |t: &&Thread| !t.object.is_null() && self.number_of(t.id) == number;
-        let Some(found) = self.threads.iter().find(has_it).map(|t| t.id) else {
-            self.look_for_starts();
-            return None;
-        };
+        let found = self.threads.iter().find(has_it).map(|t| t.id)?;
         let object = self.thread(found).object;
         if !self.thread(found).system {
             let place = self.life(object);

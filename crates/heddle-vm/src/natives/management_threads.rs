@@ -69,7 +69,7 @@ fn deadlocked(vm: &mut Vm, locks: bool) -> Res<u64> {
 
 fn reset_peak(vm: &mut Vm, _: Frame) -> Res<u64> {
     vm.look_at_roll();
-    vm.globals.roll.peak = vm.globals.roll.alive;
+    vm.counts_anew();
     Ok(0)
 }
 
