@@ -1,5 +1,6 @@
 //! The name of the host, and the addresses of names: java.net.Inet4AddressImpl and
-//! Inet6AddressImpl. In a search there is no host but `localhost`.
+//! Inet6AddressImpl. In a search there is no host but the one that the program runs on, which
+//! has a name of its own.
 
 use crate::heap::Ref;
 use crate::native::{Entry, Frame, Res, Table, call, from_ref, throw, throw_null};
@@ -19,11 +20,13 @@ const NAMES: &[Entry] = &[
     ),
 ];
 
-const LOCAL: &str = "localhost";
+/// The host of a program that is searched. Not `localhost`: for that the library would look for
+/// network interfaces.
+const VIRTUAL_HOST: &str = "heddle";
 
 fn local_name(vm: &mut Vm, _: Frame) -> Res<u64> {
     let name = match vm.heap.tracking {
-        true => LOCAL.to_string(),
+        true => VIRTUAL_HOST.to_string(),
         false => rustix::system::uname()
             .nodename()
             .to_string_lossy()
@@ -35,7 +38,7 @@ fn local_name(vm: &mut Vm, _: Frame) -> Res<u64> {
 fn addresses(vm: &Vm, name: &str) -> Vec<IpAddr> {
     if vm.heap.tracking {
         let local = IpAddr::V4(Ipv4Addr::LOCALHOST);
-        return Vec::from_iter((name == LOCAL).then_some(local));
+        return Vec::from_iter([VIRTUAL_HOST, "localhost"].contains(&name).then_some(local));
     }
     let mut found = Vec::new();
     for address in (name, 0).to_socket_addrs().into_iter().flatten() {

@@ -105,5 +105,8 @@ fn usage(vm: &mut Vm, f: Frame, figures: [i64; 4]) -> Res<u64> {
     f.set_phase(1);
     let init = vm.method(class, "<init>", "(JJJJ)V");
     let figures = figures.iter().flat_map(|figure| [*figure as u64, 0]);
-    call(init, std::iter::once(from_ref(made)).chain(figures).collect())
+    call(
+        init,
+        std::iter::once(from_ref(made)).chain(figures).collect(),
+    )
 }

@@ -26,19 +26,26 @@ const THREADS: &[Entry] = &[
         "dumpThreads0([JZZI)[Ljava/lang/management/ThreadInfo;",
         dump_threads,
     ),
-    ("findMonitorDeadlockedThreads0()[Ljava/lang/Thread;", |vm, _| {
-        deadlocked(vm, false)
-    }),
+    (
+        "findMonitorDeadlockedThreads0()[Ljava/lang/Thread;",
+        |vm, _| deadlocked(vm, false),
+    ),
     ("findDeadlockedThreads0()[Ljava/lang/Thread;", |vm, _| {
         deadlocked(vm, true)
     }),
     ("resetPeakThreadCount0()V", reset_peak),
     ("getThreadTotalCpuTime0(J)J", |vm, f| one(vm, f, cpu_time)),
-    ("getThreadTotalCpuTime1([J[J)V", |vm, f| each(vm, f, cpu_time)),
+    ("getThreadTotalCpuTime1([J[J)V", |vm, f| {
+        each(vm, f, cpu_time)
+    }),
     // All that a thread does here is its own work, none the system's for it.
     ("getThreadUserCpuTime0(J)J", |vm, f| one(vm, f, cpu_time)),
-    ("getThreadUserCpuTime1([J[J)V", |vm, f| each(vm, f, cpu_time)),
-    ("getThreadAllocatedMemory0(J)J", |vm, f| one(vm, f, allocated)),
+    ("getThreadUserCpuTime1([J[J)V", |vm, f| {
+        each(vm, f, cpu_time)
+    }),
+    ("getThreadAllocatedMemory0(J)J", |vm, f| {
+        one(vm, f, allocated)
+    }),
     ("getThreadAllocatedMemory1([J[J)V", |vm, f| {
         each(vm, f, allocated)
     }),
@@ -222,7 +229,10 @@ fn asked(vm: &mut Vm, numbers: Ref) -> Vec<Option<ThreadId>> {
     let numbers: Vec<i64> = (0..vm.heap.length(numbers))
         .map(|i| vm.heap.get(numbers, ELEMENTS + u64::from(i) * 8))
         .collect();
-    numbers.into_iter().map(|number| vm.look_for(number)).collect()
+    numbers
+        .into_iter()
+        .map(|number| vm.look_for(number))
+        .collect()
 }
 
 /// One row for each thread; null where there is none.
@@ -316,7 +326,17 @@ fn make(vm: &mut Vm, f: Frame) -> Res<()> {
         return Ok(());
     };
     let row = vm.elements(vm.heap.element(rows, at));
-    let [thread, on, owner, stack, monitors, depths, synchronizers, numbers] = row[..] else {
+    let [
+        thread,
+        on,
+        owner,
+        stack,
+        monitors,
+        depths,
+        synchronizers,
+        numbers,
+    ] = row[..]
+    else {
         unreachable!("heddle internal error: a row has eight entries");
     };
     let number = |i: u64| vm.heap.get::<u64>(numbers, ELEMENTS + i * 8);

@@ -463,9 +463,10 @@ fn load_average(vm: &mut Vm, f: Frame) -> Res<u64> {
     let wanted = count.clamp(0, 3);
     // SAFETY: there is room for as many as are asked for.
     let got = unsafe { libc::getloadavg(averages.as_mut_ptr(), wanted) };
-    for at in 0..got.max(0) as usize {
-        let offset = ELEMENTS + at as u64 * 8;
-        vm.heap.put(loads, offset, averages[at].to_bits());
+    let got_any = got.max(0) as usize;
+    for (at, average) in averages.iter().take(got_any).enumerate() {
+        vm.heap
+            .put(loads, ELEMENTS + at as u64 * 8, average.to_bits());
     }
     Ok(from_int(got))
 }
