@@ -1,5 +1,6 @@
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A watchdog looks for a deadlock, once, and takes what it has not found for what cannot be.
@@ -9,16 +10,16 @@ import java.lang.management.ThreadMXBean;
  */
 public class WatchdogLate {
     static final ThreadMXBean bean = ManagementFactory.getThreadMXBean();
-    static final Object left = new Object();
-    static final Object right = new Object();
+    static final ReentrantLock left = new ReentrantLock();
+    static final ReentrantLock right = new ReentrantLock();
     static int count;
 
-    static void both(Object first, Object second) {
-        synchronized (first) {
-            synchronized (second) { //~ lock-cycle
-                count++;
-            }
-        }
+    static void both(ReentrantLock first, ReentrantLock second) {
+        first.lock();
+        second.lock(); //~ lock-cycle
+        count++;
+        second.unlock();
+        first.unlock();
     }
 
     public static void main(String[] args) throws InterruptedException {

@@ -1,5 +1,6 @@
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A watchdog looks for a deadlock among workers that take their locks in the same order.
@@ -8,16 +9,16 @@ import java.lang.management.ThreadMXBean;
  */
 public class WatchdogOrdered {
     static final ThreadMXBean bean = ManagementFactory.getThreadMXBean();
-    static final Object left = new Object();
-    static final Object right = new Object();
+    static final ReentrantLock left = new ReentrantLock();
+    static final ReentrantLock right = new ReentrantLock();
     static int count;
 
     static void both() {
-        synchronized (left) {
-            synchronized (right) {
-                count++;
-            }
-        }
+        left.lock();
+        right.lock();
+        count++;
+        right.unlock();
+        left.unlock();
     }
 
     public static void main(String[] args) throws InterruptedException {
