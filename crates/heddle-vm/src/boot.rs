@@ -49,6 +49,7 @@ impl Vm {
                 bytecodes: 0,
                 live: 1,
                 threaded: false,
+                roll: Default::default(),
                 main_started: false,
                 main_loader: Ref::NULL,
                 library_threads: 0,
@@ -210,6 +211,7 @@ impl Vm {
                 arrived: false,
                 told: Default::default(),
                 chosen: None,
+                record: Default::default(),
             },
             stack,
             saved_epoch: epoch,
@@ -291,6 +293,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             let main = vm.current;
             vm.thread_mut(main).object = object;
             vm.set_state(main, ThreadState::Runnable);
+            vm.enters_roll();
             initialize(vm, vm.known.string)
         }
         1 => initialize(vm, vm.known.system),
@@ -480,6 +483,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             let (eetop, shutdown) = (vm.known.thread_eetop, vm.known.shutdown);
             vm.heap.put(thread, eetop, me.0 as u64 + 1);
             vm.ensure_initialized(shutdown)?;
+            vm.enters_roll();
             vm.see_ends();
             let method = vm.method(shutdown, "shutdown", "()V");
             call_catching(method, Vec::new())

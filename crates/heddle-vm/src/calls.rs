@@ -419,6 +419,15 @@ impl Vm {
                 b"interrupt0" | b"stop0" | b"suspend0" | b"resume0" | b"isAlive",
             ) => Touches::Slot0,
             (b"java/lang/Thread", b"sleep") => Touches::Always,
+            (b"java/lang/Thread", b"start0") => Touches::Threads,
+            (b"sun/management/ThreadImpl", _) => Touches::Threads,
+            (
+                b"sun/management/VMManagementImpl",
+                b"getTotalThreadCount"
+                | b"getLiveThreadCount"
+                | b"getPeakThreadCount"
+                | b"getDaemonThreadCount",
+            ) => Touches::Threads,
             (b"java/lang/Thread", b"yield") => Touches::Yield,
             (b"jdk/internal/misc/Unsafe", b"park" | b"unpark") => Touches::Always,
             (b"jdk/internal/misc/Unsafe", b"setMemory0") => Touches::Memory,

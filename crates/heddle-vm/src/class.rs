@@ -392,6 +392,8 @@ pub enum Touches {
     Files,
     /// Files, through an object in slot 0 that has a position in one.
     Stream,
+    /// Who there is and what they do, in a program that asks for it (`onlookers.rs`).
+    Threads,
     /// Memory at slot 1, and for a copy at slot 4.
     Memory,
     Memories,

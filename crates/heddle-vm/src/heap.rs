@@ -175,6 +175,19 @@ impl Heap {
     pub fn used(&self) -> u64 {
         self.chunk_used << CHUNK_SHIFT
     }
+    /// Bytes of class objects, which hold the statics.
+    pub fn mirror_bytes(&self) -> u64 {
+        self.mirrors_top - MIRRORS
+    }
+    /// Bytes that were handed out to the owner of a region.
+    pub fn handed_to(&self, region: &Region) -> u64 {
+        let chunks = match region.seed {
+            // The initial thread has left out those that were meant for what comes before `main`.
+            0 if region.taken >= PROGRAM_CHUNK => region.taken - PROGRAM_CHUNK,
+            _ => region.taken,
+        };
+        (u64::from(chunks) << CHUNK_SHIFT).saturating_sub(region.end - region.top)
+    }
     pub fn limit(&self) -> u64 {
         self.chunk_limit << CHUNK_SHIFT
     }

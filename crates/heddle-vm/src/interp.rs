@@ -102,6 +102,8 @@ impl Vm {
         let used = (budget - left) as u64;
         self.globals.bytecodes += used;
         self.work += used;
+        let control = &mut self.running().control;
+        control.record.ran(used, control.state);
         if self.heap.tracking {
             self.running().control.steps += used;
         } else {
@@ -190,7 +192,7 @@ impl Vm {
 }
 
 /// Virtual time per bytecode: about the speed of an interpreter.
-const NANOS_PER_BYTECODE: u64 = 10;
+pub const NANOS_PER_BYTECODE: u64 = 10;
 
 // The negated comparisons are meant: they jump when an operand is NaN.
 #[allow(clippy::neg_cmp_op_on_partial_ord)]

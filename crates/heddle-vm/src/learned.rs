@@ -1,7 +1,7 @@
 //! What a trial run finds out about a program, for all machines that explore it.
 //!
 //! Some things that next to no program does would make every search dearer: who asks for the
-//! states of threads or locks, for the members of thread groups or for what a pool has done, who
+//! states of threads or locks, for what `java.lang.management` tells of them, for the members of thread groups or for what a pool has done, who
 //! interrupts or stops threads, who locks `System.out`, adds shutdown hooks, whose objects are seen before their
 //! constructors are done. A trial run looks for them, and machines are made with what it found
 //! ([`crate::options::Options::learned`]). They never learn themselves: what a search is to
@@ -25,6 +25,11 @@ pub struct Learned {
     /// Whether a thread has ended makes a difference other than to those who wait for it: it
     /// asks for that, or has daemons, which are cut off by the end of the last other thread.
     pub asks_for_lives: bool,
+    /// It asks `java.lang.management` which threads there are and what they do: see
+    /// `onlookers.rs`.
+    pub asks_for_threads: bool,
+    /// It asks how many threads there were at most: starts and ends depend on each other.
+    pub asks_for_peak: bool,
     /// It interrupts threads: who joins one can be woken by that.
     pub interrupts: bool,
     /// It asks whether other threads are interrupted.
@@ -113,6 +118,26 @@ const ASKING_FOR_STATISTICS: &[&[u8]] = &[
     b"getLargestPoolSize",
 ];
 
+/// The beans that tell what all threads do.
+const THREAD_BEANS: &[&[u8]] = &[
+    b"java/lang/management/ThreadMXBean",
+    b"com/sun/management/ThreadMXBean",
+];
+
+/// Methods of these that tell how far other threads are: their stacks, what they hold, what
+/// they have used.
+fn tells_courses(name: &[u8], desc: &[u8]) -> bool {
+    match name {
+        b"getThreadInfo" => !desc.starts_with(b"(J)") && !desc.starts_with(b"([J)"),
+        b"dumpAllThreads"
+        | b"getThreadCpuTime"
+        | b"getThreadUserTime"
+        | b"getThreadAllocatedBytes"
+        | b"getTotalThreadAllocatedBytes" => true,
+        _ => false,
+    }
+}
+
 /// Methods that tell whether threads have ended, or make them daemons.
 const ASKING_FOR_LIVES: &[&[u8]] = &[
     b"isAlive",
@@ -165,6 +190,14 @@ impl Vm {
                 self.learned.stops |= of_threads && stops && desc == b"()V";
                 self.learned.asks_for_members |= group && !NOT_ASKING.contains(&name);
             }
+            if let Constant::InterfaceMethodRef { .. } = constant
+                && let Some((class, name, desc)) = file.pool.try_member(index)
+                && THREAD_BEANS.contains(&class)
+            {
+                self.learn_onlooker();
+                self.learned.asks_for_peak |= name == b"getPeakThreadCount";
+                self.learned.stops |= tells_courses(name, desc);
+            }
             if let Constant::NameAndType { name, desc } = constant {
                 let (name, desc) = (file.pool.utf8(name), file.pool.utf8(desc));
                 let states = name == b"getState" && desc == b"()Ljava/lang/Thread$State;";
@@ -188,6 +221,13 @@ impl Vm {
         self.learned.interrupts |= calls_on_others(file, b"interrupt");
         self.learned.asks_for_interrupts |= calls_on_others(file, b"isInterrupted");
         self.learned.holds_streams |= locks_streams(file);
+    }
+
+    /// The program asks what other threads do.
+    pub fn learn_onlooker(&mut self) {
+        self.learned.asks_for_threads |= self.learning;
+        self.learned.asks_for_states |= self.learning;
+        self.learned.asks_for_lives |= self.learning;
     }
 
     /// Looks at a write that nobody would notice.

@@ -368,7 +368,7 @@ impl View for Vm {
             self.thread_of(Ref(place.object().0)).is_some()
                 && place == self.course(Ref(place.object().0))
         };
-        place.is_monitor() || self.learned.stops && course()
+        place.is_monitor() || place == self.roll() || self.learned.stops && course()
     }
 
     fn spins(&self, thread: ThreadId) -> bool {

@@ -139,6 +139,7 @@ impl Vm {
             .set_lock_word(obj, if crowded { CROWDED } else { 0 });
         for thread in blocked {
             self.set_state(thread, ThreadState::Runnable);
+            self.thread_mut(thread).control.record.tries_again(obj);
         }
         count
     }

@@ -19,6 +19,8 @@ pub struct Options {
     pub class_path: String,
     /// `-D` properties, in order.
     pub properties: Vec<(String, String)>,
+    /// All options of `java` as they were given, for programs that ask for them.
+    pub given: Vec<String>,
     /// What to run: a main class, or a jar.
     pub main: Main,
     pub args: Vec<String>,
@@ -74,6 +76,7 @@ impl Options {
             java_home,
             class_path: class_path.display().to_string(),
             properties: Vec::new(),
+            given: Vec::new(),
             main: Main::Class(main.into()),
             args: Vec::new(),
             assertions: Assertions::default(),

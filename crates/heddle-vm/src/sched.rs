@@ -25,6 +25,7 @@ impl Vm {
         self.touch_thread(id);
         let thread = self.thread_mut(id);
         thread.control.state = state;
+        thread.control.record.enter(state);
         let object = thread.object;
         if !object.is_null() {
             let at = self.known.thread_status;

@@ -62,6 +62,7 @@ pub fn dispatcher_life(vm: &mut Vm, f: Frame) -> Res<u64> {
             vm.heap.put(object, vm.known.thread_daemon, 1u8);
             vm.thread_mut(me).object = object;
             vm.set_state(me, ThreadState::Runnable);
+            vm.enters_roll();
             f.set_phase(1);
             let init = vm.method(
                 class,

@@ -78,6 +78,7 @@ impl Vm {
             let offset = self.known.thread_status;
             if now != self.heap.get::<i32>(object, offset) {
                 self.heap.put(object, offset, now);
+                self.note_obstacle(id, there != told);
             }
             if there != told {
                 self.touch_thread(id);

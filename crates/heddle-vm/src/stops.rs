@@ -170,6 +170,9 @@ impl Vm {
             Touches::Memories => {
                 self.memory_noticeable(f.reference(1)) || self.memory_noticeable(f.reference(4))
             }
+            Touches::Threads => {
+                f.phase() == 0 && self.heap.tracking && self.learned.asks_for_threads
+            }
             Touches::Files => f.phase() == 0 && self.heap.tracking,
             Touches::Stream => f.phase() == 0 && self.heap.tracking && self.stream_noticeable(f),
             Touches::Life => self.is_over(f) && !self.ends_quietly(),

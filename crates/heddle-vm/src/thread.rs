@@ -130,6 +130,8 @@ pub struct Control {
     pub chosen: Option<ThreadId>,
     /// What others were told of its status.
     pub told: crate::status::Whereabouts,
+    /// What it has done so far, for those who ask for statistics of threads.
+    pub record: crate::onlookers::Record,
 }
 
 impl PartialEq for crate::class::Class {

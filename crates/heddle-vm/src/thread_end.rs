@@ -145,6 +145,7 @@ impl Vm {
         }
         let at = self.known.thread_eetop;
         self.heap.put(thread, at, 0u64);
+        self.leaves_roll();
         let status = self.known.thread_status;
         self.heap.put(thread, status, 2i32);
         let woken = self.waiters(thread).len() as u32;

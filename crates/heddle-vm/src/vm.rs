@@ -138,6 +138,8 @@ pub struct Globals {
     pub live: u32,
     /// Whether the program has ever started one.
     pub threaded: bool,
+    /// All threads, those of the library too, for those who ask for their number.
+    pub roll: crate::onlookers::Roll,
     /// The program begins: the library is initialized and the main class loaded.
     pub main_started: bool,
     /// The loader of the main class.

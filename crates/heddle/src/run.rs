@@ -174,6 +174,7 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
         java_home,
         class_path,
         properties,
+        given: args.given,
         main: args.main,
         args: args.args,
         assertions: args.assertions,

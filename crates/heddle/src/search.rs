@@ -145,7 +145,11 @@ impl Search<'_> {
             seed: self.start.options().seed,
             match_states: false,
             inevitable: false,
-            lazy_mutexes: self.args.lazy_mutexes.unwrap_or(true),
+            // Who asks for states sees in which order threads come to a lock.
+            lazy_mutexes: self
+                .args
+                .lazy_mutexes
+                .unwrap_or(!self.start.options().learned.asks_for_states),
             stops: extra_stops(self.args),
             pct_depth: self.args.pct_depth.unwrap_or(standard.pct_depth),
             bound: preemptions.or(delays),

@@ -88,22 +88,9 @@ fn nano_time_adjustment(vm: &mut Vm, f: Frame) -> Res<u64> {
     Ok((difference * 1_000_000_000 + nanos) as u64)
 }
 
-fn runtime_arguments(vm: &mut Vm, _f: Frame) -> Res<u64> {
-    let mut texts: Vec<String> = vm
-        .options
-        .properties
-        .iter()
-        .map(|(key, value)| format!("-D{key}={value}"))
-        .collect();
-    for (on, what) in &vm.options.assertions.user {
-        let switch = if *on { "-ea" } else { "-da" };
-        texts.push(match what {
-            Some(what) => format!("{switch}:{what}"),
-            None => switch.into(),
-        });
-    }
+pub fn runtime_arguments(vm: &mut Vm, _f: Frame) -> Res<u64> {
     let mut strings = Vec::new();
-    for text in texts {
+    for text in vm.options.given.clone() {
         strings.push(vm.new_string(&text)?);
     }
     Ok(from_ref(vm.new_ref_array(vm.known.string, &strings)?))

@@ -12,8 +12,13 @@ pub mod class_relations;
 pub mod constant_pool;
 mod file_streams;
 mod host_facts;
+mod host_name;
 mod invoke;
 pub mod loader;
+mod management;
+mod management_host;
+mod management_memory;
+mod management_threads;
 pub mod math;
 pub mod misc_vm;
 pub mod module;
@@ -46,6 +51,11 @@ use crate::vm::Vm;
 const TABLES: &[&[Table]] = &[
     file_streams::TABLE,
     host_facts::TABLE,
+    host_name::TABLE,
+    management::TABLE,
+    management_host::TABLE,
+    management_memory::TABLE,
+    management_threads::TABLE,
     nio_channels::TABLE,
     nio_files::TABLE,
     watch::TABLE,

@@ -54,7 +54,7 @@ const PERF: &[Entry] = &[
 const ATOMIC_LONG: &[Entry] = &[("VMSupportsCS8()Z", supports_cs8)];
 
 /// A look at the clock takes a moment too: a loop that waits for time to pass ends.
-const LOOK_NANOS: u64 = 100;
+pub const LOOK_NANOS: u64 = 100;
 
 fn current_time_millis(vm: &mut Vm, _: Frame) -> Res<u64> {
     let now = look_at_clock(vm);
@@ -67,7 +67,7 @@ fn nano_time(vm: &mut Vm, _: Frame) -> Res<u64> {
 
 /// In a search each thread pays for its own looks only: what one sees of the time does not
 /// depend on how often others looked before.
-fn look_at_clock(vm: &mut Vm) -> u64 {
+pub fn look_at_clock(vm: &mut Vm) -> u64 {
     if vm.heap.tracking {
         let control = &mut vm.running().control;
         control.looks += 1;
@@ -107,7 +107,7 @@ fn map_library_name(vm: &mut Vm, f: Frame) -> Res<u64> {
     Ok(from_ref(vm.new_string(&name)?))
 }
 
-fn available_processors(vm: &mut Vm, _: Frame) -> Res<u64> {
+pub fn available_processors(vm: &mut Vm, _: Frame) -> Res<u64> {
     if vm.globals.main_started {
         vm.options.asked_for_processors.store(true, Relaxed);
     }

@@ -184,6 +184,7 @@ fn start(vm: &mut Vm, f: Frame) -> Res<u64> {
     let eetop = vm.known.thread_eetop;
     vm.heap.put(object, eetop, id.0 as u64 + 1);
     vm.set_state(id, ThreadState::Runnable);
+    vm.enters_roll();
     let (place, value) = (flag(object, eetop), 1);
     vm.emit(EventKind::Write { place, value });
     if known {

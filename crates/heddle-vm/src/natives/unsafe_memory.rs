@@ -452,9 +452,23 @@ fn throw_exception(_: &mut Vm, f: Frame) -> Res<u64> {
     trap(Trap::Throw(f.reference(1)))
 }
 
-fn load_average(_: &mut Vm, _: Frame) -> Res<u64> {
-    // The host's load is not part of the program's world; -1 is “not obtainable”.
-    Ok(from_int(-1))
+/// Unsafe.getLoadAverage(loads, how many). The host's load is not part of the world that is
+/// searched; -1 is “not obtainable”.
+fn load_average(vm: &mut Vm, f: Frame) -> Res<u64> {
+    let (loads, count) = (f.reference(1), f.int(2));
+    if vm.heap.tracking {
+        return Ok(from_int(-1));
+    }
+    let mut averages = [0.0f64; 3];
+    let wanted = count.clamp(0, 3);
+    // SAFETY: there is room for as many as are asked for.
+    let got = unsafe { libc::getloadavg(averages.as_mut_ptr(), wanted) };
+    let got_any = got.max(0) as usize;
+    for (at, average) in averages.iter().take(got_any).enumerate() {
+        vm.heap
+            .put(loads, ELEMENTS + at as u64 * 8, average.to_bits());
+    }
+    Ok(from_int(got))
 }
 
 const UNSAFE: &[Entry] = &[

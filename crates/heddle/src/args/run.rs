@@ -17,6 +17,8 @@ pub struct RunArgs {
     /// The stack of a thread that asks for none, in bytes (`-Xss`).
     pub stack: Option<usize>,
     pub properties: Vec<(String, String)>,
+    /// All options of `java` besides the class path, in order.
+    pub given: Vec<String>,
     pub assertions: Assertions,
     pub main: Main,
     pub args: Vec<String>,
@@ -37,6 +39,7 @@ impl Default for RunArgs {
             preview: false,
             stack: None,
             properties: Vec::new(),
+            given: Vec::new(),
             assertions: Assertions::default(),
             main: Main::Class(String::new()),
             args: Vec::new(),
@@ -105,15 +108,25 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
                 run.args = words.rest().to_vec();
                 return Ok(Command::Run(run));
             }
-            "-esa" | "-enablesystemassertions" => run.assertions.system = true,
-            "-dsa" | "-disablesystemassertions" => run.assertions.system = false,
+            "-esa" | "-enablesystemassertions" => {
+                run.assertions.system = true;
+                run.given.push(word.whole);
+            }
+            "-dsa" | "-disablesystemassertions" => {
+                run.assertions.system = false;
+                run.given.push(word.whole);
+            }
             _ if word.whole.starts_with("-D") => {
+                run.given.push(word.whole.clone());
                 let property = &word.whole[2..];
                 let (key, value) = property.split_once('=').unwrap_or((property, ""));
                 run.properties.push((key.to_string(), value.to_string()));
             }
             _ if word.whole.starts_with('-') => match assertion(&word.whole) {
-                Some(assertion) => run.assertions.user.push(assertion),
+                Some(assertion) => {
+                    run.assertions.user.push(assertion);
+                    run.given.push(word.whole);
+                }
                 None => run.java_option(&word, &mut words)?,
             },
             _ => {
@@ -129,13 +142,20 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
 impl RunArgs {
     /// Takes an option of `java` for which Heddle has no word of its own.
     fn java_option(&mut self, word: &Word, words: &mut Words) -> Result<(), String> {
-        match java::option(&word.name)? {
+        let option = java::option(&word.name)?;
+        let module = matches!(option, Some(JavaOption::Module(_)));
+        if option.is_some() && !module {
+            self.given.push(word.whole.clone());
+        }
+        match option {
             Some(JavaOption::Heap(size)) => self.heap = Some(size),
             Some(JavaOption::Stack(size)) => self.stack = Some(size),
             Some(JavaOption::Processors(count)) => self.processors = Some(count),
             Some(JavaOption::Preview) => self.preview = true,
             Some(JavaOption::Module(option)) => {
-                self.module_options.push((option, words.value(word)?));
+                let value = words.value(word)?;
+                self.given.push(format!("{}={value}", word.name));
+                self.module_options.push((option, value));
             }
             Some(JavaOption::Tuning) => {}
             Some(JavaOption::Missing) => {
