@@ -9,6 +9,7 @@ use crate::class::ClassPtr;
 use crate::native::{Entry, Frame, Res, Table, from_bool, from_int, from_ref};
 use crate::natives::class::nothing;
 use crate::natives::misc_vm::runtime_arguments;
+use crate::natives::process::own_pid;
 use crate::natives::system::available_processors;
 use crate::vm::Vm;
 
@@ -102,7 +103,7 @@ fn class_count(vm: &mut Vm, _: Frame) -> Res<u64> {
 fn process(vm: &mut Vm, _: Frame) -> Res<u64> {
     Ok(from_int(match vm.heap.tracking {
         true => VIRTUAL_PROCESS,
-        false => std::process::id() as i32,
+        false => own_pid() as i32,
     }))
 }
 

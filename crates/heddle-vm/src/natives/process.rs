@@ -140,7 +140,7 @@ fn raise(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
 }
 
-fn own_pid() -> i64 {
+pub(super) fn own_pid() -> i64 {
     std::process::id() as i64
 }
 
