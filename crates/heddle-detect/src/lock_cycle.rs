@@ -323,7 +323,7 @@ impl Order {
     /// A thread releases something: its own death, if it is that.
     fn ends(&mut self, thread: ThreadId, place: Place, view: &dyn View) {
         let key = u64::from(thread.0);
-        if view.thread_of(place.object()) == Some(thread) && self.ended.find(key).is_none() {
+        if owner(place, view) == Some(thread) && self.ended.find(key).is_none() {
             let knew = self.clocks.release(thread);
             self.ended.insert(key, knew);
         }
@@ -331,10 +331,18 @@ impl Order {
 
     /// A thread acquires something: if it is the death of another, it comes after it.
     fn joins(&mut self, thread: ThreadId, place: Place, view: &dyn View) {
-        let of = view.thread_of(place.object());
+        let of = owner(place, view);
         if let Some(&knew) = of.and_then(|of| self.ended.get(u64::from(of.0))) {
             self.clocks.acquire(thread, knew);
         }
+    }
+}
+
+/// The thread that a place belongs to.
+fn owner(place: Place, view: &dyn View) -> Option<ThreadId> {
+    match place {
+        Place::Field { object, .. } => view.thread_of(object),
+        Place::Element { .. } => None,
     }
 }
 

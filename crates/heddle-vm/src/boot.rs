@@ -40,6 +40,7 @@ impl Vm {
         let mut vm = Vm {
             globals: Globals {
                 clock: 0,
+                expired: 0,
                 exit: None,
                 random: options.seed,
                 hidden_classes: 0,

@@ -39,11 +39,13 @@ impl Vm {
         (id != 0).then(|| ThreadId(id as u32 - 1))
     }
 
-    /// Wakes the threads whose deadline has come; these.
+    /// Wakes the threads whose deadline has come; these. As long as the clock stands still, that
+    /// can only be the thread that has just run.
     pub fn expire(&mut self) -> Vec<ThreadId> {
         let now = self.globals.clock;
         let due = |t: &Thread| t.deadline().is_some_and(|deadline| deadline <= now);
-        if !self.threads.iter().any(due) {
+        let stands = std::mem::replace(&mut self.globals.expired, now) == now;
+        if stands && !due(&self.threads[self.current.0 as usize]) {
             return Vec::new();
         }
         let due = self.threads.iter().filter(|t| due(t));

@@ -119,6 +119,8 @@ pub struct Vm {
 pub struct Globals {
     /// Virtual nanoseconds since the start.
     pub clock: u64,
+    /// What it was when it was last looked whose time is up.
+    pub expired: u64,
     /// Exit code once `halt` was called.
     pub exit: Option<i32>,
     /// Counter for the random numbers the program asks the system for.

@@ -595,7 +595,7 @@ impl Dpor {
         pushed.sleepers = Ranges { from, own: to, to };
         pushed.targets = at.options.len() as u32;
         pushed.open = open;
-        pushed.saved = Some(Box::new(making));
+        pushed.saved = Some(making);
         self.enter(at, frame)
     }
 

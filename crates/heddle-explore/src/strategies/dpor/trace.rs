@@ -57,7 +57,9 @@ pub struct Trace {
     /// The targets of notifications that steps chose, and the locks that they used.
     targets: Vec<u32>,
     uses: Vec<Use>,
-    pub making: Making,
+    pub making: Box<Making>,
+    /// Stands in for it while the step is ended.
+    spare: Option<Box<Making>>,
     /// What happened before the last step, without what it conflicts with; and if locks
     /// ordered nothing.
     before: Vec<u32>,
@@ -617,7 +619,8 @@ impl Trace {
 
     /// Ends the step and finds its place in the order and the races it is in.
     pub fn finish(&mut self) -> u32 {
-        let mut making = std::mem::take(&mut self.making);
+        let spare = self.spare.take().unwrap_or_default();
+        let mut making = std::mem::replace(&mut self.making, spare);
         self.forget_private_locks(&mut making);
         let first = making.words.first().copied();
         settle(&mut making.words);
@@ -701,7 +704,7 @@ impl Trace {
             child.stands = Stands::Begin;
         }
         making.active = false;
-        self.making = making;
+        self.spare = Some(std::mem::replace(&mut self.making, making));
         index
     }
 

@@ -65,17 +65,18 @@ impl Dpor {
     /// Keeps a race that is covered where the earlier step was taken, with what those did who
     /// sleep there and still do.
     pub(super) fn watch_sleepers(&mut self, earlier: u32, later: u32) {
-        if self.trace.step(earlier).frame == NONE {
+        let frames = [earlier, later].map(|step| self.trace.step(step).frame as usize);
+        if frames[0] == NONE as usize || self.frames[frames[1]].sleepers.all().is_empty() {
             return;
         }
-        let asleep = |step: u32| {
-            let frame = self.trace.step(step).frame as usize;
+        let asleep = |frame: usize| {
             let all = self.sleepers[self.frames[frame].sleepers.all()].iter();
             all.filter(|s| !s.partial)
         };
-        let still = |s: &&Sleeper| asleep(later).any(|l| l.thread == s.thread && l.span == s.span);
+        let same = |a: &Sleeper, b: &Sleeper| a.thread == b.thread && a.span == b.span;
+        let still = |s: &&Sleeper| asleep(frames[1]).any(|l| same(l, s));
         let words = self.trace.words();
-        let did = asleep(earlier).filter(still);
+        let did = asleep(frames[0]).filter(still);
         let more: Vec<u32> = did
             .flat_map(|s| s.span.print(words).words)
             .copied()
