@@ -119,6 +119,7 @@ public class BThreads {
                 >= some.length);
 
         end.countDown();
+        blocked.join();
         LockSupport.unpark(parked);
         sleeps.interrupt();
         for (Thread thread : all) {
