@@ -37,18 +37,16 @@ pub enum Whereabouts {
 
 impl Whereabouts {
     /// Bits of the status that no state is told from. Who looks at a status again and again
-    /// waits until it has changed; with these it does when the thread comes somewhere else, be
-    /// the state the same. Else it would depend on several places at once whether such a
-    /// thread can go on, in an order that nothing on the path shows: a thread that comes before
-    /// a `join` is waiting if the other one lives, and not if that has ended first.
+    /// waits until it has changed; with these it does when the thread comes before a `join`, be
+    /// the state the same. Else it would depend on several places at once whether such a thread can
+    /// go on, in an order that nothing on the path shows: who comes there is waiting if the
+    /// other one lives, and not if that has ended first.
     fn mark(self) -> i32 {
-        let (kind, on) = match self {
-            Whereabouts::Status(_) => return 0,
-            Whereabouts::Before(on) => (0, on),
-            Whereabouts::Joins(on) => (1, on),
+        let Whereabouts::Joins(on) = self else {
+            return 0;
         };
-        let short = (mix(u64::from(on.0)) >> 51) as i32;
-        (short << 1 | kind) << UNUSED | 1 << 30
+        let short = (mix(u64::from(on.0)) >> 50) as i32;
+        short << UNUSED | 1 << 30
     }
 }
 

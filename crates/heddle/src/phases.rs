@@ -33,10 +33,12 @@ const BUDGET: f64 = 10.0;
 const EVERYTHING: &str = "dfs --match-states";
 
 /// After how long a search looks around, with what, and how long each time. So much later if
-/// this part of all schedules has been explored by then, as far as one can tell, or none.
+/// this part of all schedules has been explored by then, as far as one can tell, or if it has
+/// come to so few choices that samples would not get anywhere, either.
 const LOOK_AFTER: Duration = Duration::from_secs(3);
 const LATER: u32 = 4;
 const NEARLY: f64 = 0.25;
+const HARDLY: u64 = 1000;
 const LOOK_WITH: [&str; 2] = ["pos", "pct"];
 const LOOK_FOR: Duration = Duration::from_millis(1500);
 const FEW: u32 = 2;
@@ -165,7 +167,7 @@ impl Search<'_> {
     }
 
     /// Explores until it is time to look around, or to the end: longer than usual if it may
-    /// soon be there, or has not yet come to the end of a single schedule.
+    /// soon be there, or has hardly begun with its first schedule.
     fn until_it_takes_long(&mut self, name: &str) -> Result<Explored, String> {
         let mut after = LOOK_AFTER;
         loop {
@@ -174,7 +176,8 @@ impl Search<'_> {
             self.watch.set_limit(whole);
             let outcome = &part.outcome;
             let nearly = outcome.explored.is_some_and(|part| part > NEARLY);
-            let waits = outcome.schedules == 0 || nearly && after == LOOK_AFTER;
+            let begins = outcome.schedules == 0 && outcome.choice_points < HARDLY;
+            let waits = begins || nearly && after == LOOK_AFTER;
             let in_time = !outcome.bounds.contains(&Bound::Time);
             match outcome.frontier.clone() {
                 Some(frontier) if waits && !in_time && !self.watch.is_over() => {
