@@ -17,12 +17,8 @@ pub struct Census<'a> {
 
 impl<'a> Census<'a> {
     pub fn new(vm: &'a Vm) -> Census<'a> {
-        let alive = vm.threads.iter();
-        let alive = alive.filter(|t| t.control.state != ThreadState::Dead);
-        let regions: Vec<Region> = alive.map(|t| t.control.region).collect();
         let mut of = vec![Vec::new(); vm.classes.len()];
-        for at in vm.heap.object_addresses(&regions) {
-            let object = Ref((at >> 3) as u32);
+        for object in vm.objects() {
             of[vm.heap.class_of(object).0 as usize].push(object);
         }
         Census { vm, of }
@@ -69,5 +65,16 @@ impl<'a> Census<'a> {
         let outers = vm.classes.iter().zip(&self.of);
         let outers = outers.filter(|(of, _)| vm.symbols.bytes(of.name) == outer.as_bytes());
         outers.flat_map(|(_, objects)| objects).copied().find(holds)
+    }
+}
+
+impl Vm {
+    /// All objects, by address.
+    pub fn objects(&self) -> impl Iterator<Item = Ref> {
+        let alive = self.threads.iter();
+        let alive = alive.filter(|t| t.control.state != ThreadState::Dead);
+        let regions: Vec<Region> = alive.map(|t| t.control.region).collect();
+        let all = self.heap.object_addresses(&regions).into_iter();
+        all.map(|at| Ref((at >> 3) as u32))
     }
 }

@@ -11,9 +11,8 @@ use crate::class::{ClassPtr, InitState, MethodPtr, Resolved};
 use crate::disasm;
 use crate::frames::bci_at;
 use crate::hash::{FastHasher, FastSet};
-use crate::heap::{Ref, Region};
+use crate::heap::Ref;
 use crate::isa::Op;
-use crate::thread::ThreadState;
 use crate::vm::Vm;
 use std::hash::{Hash, Hasher};
 
@@ -80,15 +79,8 @@ impl Vm {
     }
 
     fn objects_digest(&self) -> u64 {
-        let regions: Vec<Region> = self
-            .threads
-            .iter()
-            .filter(|t| t.control.state != ThreadState::Dead)
-            .map(|t| t.control.region)
-            .collect();
         let mut hasher = FastHasher::default();
-        for at in self.heap.object_addresses(&regions) {
-            let obj = Ref((at >> 3) as u32);
+        for obj in self.objects() {
             if self.heap.class_of(obj) != self.known.class.id {
                 self.hash_object(obj, &mut hasher);
             }

@@ -7,7 +7,7 @@
 use crate::class::MethodPtr;
 use crate::frames::FrameInfo;
 use crate::heap::Ref;
-use crate::thread::{ThreadId, ThreadState};
+use crate::thread::ThreadId;
 use crate::vm::Vm;
 use heddle_classfile::code::{Operand, decode};
 use heddle_classfile::opcode::{ALOAD, ALOAD_0, ASTORE, ASTORE_0, MONITOREXIT};
@@ -32,15 +32,10 @@ impl Vm {
 
     /// The locks of `java.util.concurrent` that a thread has to itself.
     pub fn synchronizers_of(&self, owner: Ref) -> Vec<Ref> {
-        let alive = self.threads.iter();
-        let alive = alive.filter(|t| t.control.state != ThreadState::Dead);
-        let regions: Vec<_> = alive.map(|t| t.control.region).collect();
-        let all = self.heap.object_addresses(&regions).into_iter();
-        let all = all.map(|at| Ref((at >> 3) as u32));
         let owned = |lock: &Ref| {
             self.is_ownable(*lock) && self.heap.get_ref(*lock, self.known.ownable_owner) == owner
         };
-        all.filter(owned).collect()
+        self.objects().filter(owned).collect()
     }
 }
 

@@ -116,14 +116,17 @@ impl Vm {
         roll.started += 1;
         roll.peak = roll.peak.max(roll.alive);
         if self.learned.asks_for_threads {
-            let (place, value) = (self.roll(), 0);
-            self.emit(EventKind::Write { place, value });
+            self.change_roll();
         }
     }
 
     /// Somebody wants to know the most that there are from now on.
     pub fn counts_anew(&mut self) {
         self.globals.roll.peak = self.globals.roll.alive;
+        self.change_roll();
+    }
+
+    fn change_roll(&mut self) {
         let (place, value) = (self.roll(), 0);
         self.emit(EventKind::Write { place, value });
     }
@@ -132,8 +135,7 @@ impl Vm {
     pub fn leaves_roll(&mut self) {
         self.globals.roll.alive -= 1;
         if self.learned.asks_for_peak {
-            let (place, value) = (self.roll(), 0);
-            self.emit(EventKind::Write { place, value });
+            self.change_roll();
         }
     }
 

@@ -119,9 +119,11 @@ impl Search<'_> {
             return Ok(first);
         }
         let explored = first.outcome.schedules;
-        // A sample is of a few schedules at least.
-        let pace = self.watch.elapsed() / u32::try_from(explored.max(1)).unwrap_or(u32::MAX);
-        let look_for = LOOK_FOR.max(pace * FEW);
+        // A sample is of a few schedules at least, if it is known how long one takes.
+        let look_for = match explored {
+            0 => LOOK_FOR,
+            some => LOOK_FOR.max(self.watch.elapsed().div_f64(some as f64) * FEW),
+        };
         let mut so_far = first.outcome;
         let mut parts = Vec::new();
         for sampling in LOOK_WITH {

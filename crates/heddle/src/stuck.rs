@@ -8,7 +8,7 @@
 
 use heddle_model::View;
 use heddle_vm::class::{ClassPtr, InitState, MethodPtr};
-use heddle_vm::heap::{ClassId, Ref, Region};
+use heddle_vm::heap::{ClassId, Ref};
 use heddle_vm::thread::{ThreadId, ThreadState};
 use heddle_vm::vm::Vm;
 use std::collections::BTreeMap;
@@ -75,8 +75,7 @@ impl Scene<'_> {
         let ended = |s| matches!(s, ThreadState::Dead | ThreadState::Draining);
         let alive = |t: &&heddle_vm::thread::Thread| !t.system && !ended(t.control.state);
         let threads = vm.threads.iter().filter(alive).map(|t| t.id).collect();
-        let regions: Vec<Region> = vm.threads.iter().map(|t| t.control.region).collect();
-        let objects = vm.heap.object_addresses(&regions);
+        let objects: Vec<Ref> = vm.objects().collect();
         let (held, numbers, ownable) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
         let mut scene = Scene {
             vm,
@@ -85,8 +84,7 @@ impl Scene<'_> {
             numbers,
             ownable,
         };
-        for at in objects {
-            let object = Ref((at >> 3) as u32);
+        for object in objects {
             if let Some(owner) = scene.owner(object) {
                 scene.held.push((object, owner));
             }

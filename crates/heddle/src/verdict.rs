@@ -25,6 +25,8 @@ pub fn report(
     watch: &Watch,
 ) -> Report {
     let outcome = &explored.outcome;
+    // What follows is no part of the search.
+    let seconds = watch.elapsed().as_secs_f64();
     let mut storyteller = Storyteller::new(vm);
     let tell = told(outcome)
         .into_iter()
@@ -58,7 +60,7 @@ pub fn report(
         blocked: outcome.blocked,
         choice_points: outcome.choice_points,
         bytecodes: outcome.work,
-        seconds: watch.elapsed().as_secs_f64(),
+        seconds,
         complete: outcome.complete,
         explored: outcome.explored.filter(|_| !outcome.complete),
         scope,
