@@ -7,7 +7,8 @@
 //! was read, assertions. Hundreds share one compilation and one start of the VM: a static
 //! field says which of them is run, and is set before each search.
 //!
-//! `HEDDLE_PROGRAMS` is how many, `HEDDLE_SEED` which.
+//! `HEDDLE_PROGRAMS` is how many, `HEDDLE_SEED` which, and `HEDDLE_SCHEDULES` how many schedules
+//! they may have in all.
 
 mod bench;
 mod common;
@@ -58,7 +59,9 @@ impl Source<'_> {
     }
 
     fn class(&mut self, dice: &mut Dice) {
-        self.line(&format!("final class P{} {{", self.number));
+        let (program, number) = (self.program, self.number);
+        let has = |op: Op| program.threads.iter().flatten().any(|o| *o == op);
+        self.line(&format!("final class P{number} {{"));
         for (v, atomic) in self.atomic.clone().into_iter().enumerate() {
             let kind = if dice.one_in(2) { "volatile " } else { "" };
             self.line(&match atomic {
@@ -66,38 +69,40 @@ impl Source<'_> {
                 false => format!("static {kind}int v{v};"),
             });
         }
-        for l in 0..self.program.locks {
+        for l in 0..program.locks {
             self.line(&format!("static final Object l{l} = new Object();"));
         }
-        self.line("static Thread t0;");
-        for t in 0..self.program.threads.len() {
-            self.line(&format!("static int r{t};"));
+        if has(Op::Unpark(0)) {
+            self.line("static final Thread t0 = Thread.currentThread();");
+        }
+        // To wait for the others and to print is a lot to be interleaved with.
+        let reports = dice.one_in(8);
+        for (t, ops) in program.threads.iter().enumerate() {
             if t > 0 {
                 self.line(&format!(
-                    "static final Thread t{t} = new T({}, {t});",
-                    self.number
+                    "static final Thread t{t} = new Thread() {{ public void run() {{ \
+                     try {{ run{t}(); }} catch (InterruptedException e) {{ \
+                     throw new RuntimeException(e); }} }} }};"
                 ));
             }
-        }
-        for t in 0..self.program.threads.len() {
+            let keeps = |op: &Op| matches!(op, Op::Read(_) | Op::Add(..));
+            let keeps = ops.iter().any(keeps);
+            if keeps {
+                self.line(&format!("static int r{t};"));
+            }
             self.line(&format!(
                 "static void run{t}() throws InterruptedException {{ int r = 0;"
             ));
-            if t == 0 {
-                self.line("t0 = Thread.currentThread();");
+            self.block(ops, t);
+            if keeps {
+                self.line(&format!("r{t} = r;"));
             }
-            self.block(&self.program.threads[t].clone(), t);
-            self.line(&format!("r{t} = r;"));
-            if t == 0 {
+            if t == 0 && reports {
                 self.report();
             }
             self.line("}");
         }
-        self.line("static void run(int t) throws InterruptedException { switch (t) {");
-        for t in 0..self.program.threads.len() {
-            self.line(&format!("case {t}: run{t}(); break;"));
-        }
-        self.line("} } }");
+        self.line("}");
     }
 
     /// The end of the initial thread: it waits for the others and prints what is left.
@@ -105,10 +110,8 @@ impl Source<'_> {
         for t in 1..self.program.threads.len() {
             self.line(&format!("t{t}.join();"));
         }
-        let mut all: Vec<String> = (0..self.atomic.len())
-            .map(|v| self.value(v as u32))
-            .collect();
-        all.extend((0..self.program.threads.len()).map(|t| format!("r{t}")));
+        let values = 0..self.atomic.len() as u32;
+        let all: Vec<String> = values.map(|v| self.value(v)).collect();
         self.line(&format!("System.out.println({});", all.join(" + \" \" + ")));
     }
 
@@ -179,19 +182,13 @@ fn driver(programs: usize) -> String {
          import java.util.concurrent.locks.LockSupport;
          public class Driver {
              static int which;
-             public static void main(String[] args) { run(which, 0); }
-             static void run(int p, int t) {
-                 try { switch (p) {\n",
+             public static void main(String[] args) throws InterruptedException {
+                 switch (which) {\n",
     );
     for p in 0..programs {
-        writeln!(text, "case {p}: P{p}.run(t); break;").expect("text");
+        writeln!(text, "case {p}: P{p}.run0(); break;").expect("text");
     }
-    text += "} } catch (InterruptedException e) { throw new RuntimeException(e); } } }
-        final class T extends Thread {
-            final int p, t;
-            T(int p, int t) { this.p = p; this.t = t; }
-            public void run() { Driver.run(p, t); }
-        }\n";
+    text += "} } }\n";
     text
 }
 
@@ -260,8 +257,9 @@ fn as_many_schedules_as_classes() {
         let set = std::env::var(name).ok().and_then(|n| n.parse().ok());
         set.unwrap_or(default)
     };
-    let wanted = number("HEDDLE_PROGRAMS", 40);
+    let wanted = number("HEDDLE_PROGRAMS", 150);
     let mut dice = Dice(0x5eed_1234_abcd_0005 ^ number("HEDDLE_SEED", 0));
+    let most = number("HEDDLE_SCHEDULES", 3_000);
     let mut tally = Tally::default();
     while tally.programs < wanted {
         let mut programs = Vec::new();
@@ -272,11 +270,12 @@ fn as_many_schedules_as_classes() {
                 ..Flavour::roll(&mut dice)
             };
             let program = program(&mut dice, &flavour);
-            // Few have more than one class and few enough schedules to look at each.
+            // Few have more than one class and few enough schedules to look at each: in the VM
+            // a thread makes more steps.
             let classes = toy::run(&program, &mut Dpor::new()).schedules;
             let mut machine = toy::Toy::new(program.clone());
             let limits = Limits {
-                schedules: Some(60),
+                schedules: Some(most / 50),
                 ..Limits::default()
             };
             let few = explore(&mut machine, &mut Dfs::new(), &mut [], &limits, &mut ()).complete;
@@ -291,6 +290,7 @@ fn as_many_schedules_as_classes() {
         }
         place.compile("Driver", &source);
         let mut bench = Bench::new(&place, Learned::default());
+        bench.most = most;
         for (number, program) in programs.iter().enumerate() {
             if tally.programs < wanted {
                 tally.compare(&mut bench, number, program);

@@ -5,6 +5,8 @@ use crate::common::Place;
 use crate::toy::classes::{Recorded, Subject};
 use heddle_explore::{Limits, Outcome, explore};
 use heddle_model::{Mark, ObjectId, OpMask, Rewind, Strategy, ThreadId, View};
+use heddle_vm::class::{Basic, Field};
+use heddle_vm::heap::Ref;
 use heddle_vm::interp::RunEnd;
 use heddle_vm::learned::Learned;
 use heddle_vm::options::Options;
@@ -12,15 +14,15 @@ use heddle_vm::vm::Vm;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Programs with more schedules than this are not looked at.
-const MOST: u64 = 3_000;
-/// Nor those with longer ones, as loops that never end have.
+/// Programs with longer schedules are not looked at: loops that never end have such.
 const DEEPEST: usize = 200;
 
 /// A VM that stands before the first instruction of `Driver`, and the mark of that place.
 pub struct Bench {
     vm: Option<Vm>,
     start: Mark,
+    /// Programs with more schedules are not looked at.
+    pub most: u64,
 }
 
 impl Bench {
@@ -55,6 +57,7 @@ impl Bench {
         Bench {
             vm: Some(vm),
             start,
+            most: 3_000,
         }
     }
 
@@ -83,7 +86,7 @@ impl Bench {
         );
         let mut machine = Recorded::new(vm);
         let limits = Limits {
-            schedules: Some(MOST),
+            schedules: Some(self.most),
             depth: Some(DEEPEST),
             stops,
             ..Limits::default()
@@ -114,9 +117,39 @@ impl Seen {
     }
 }
 
+/// The values that are left in the static fields of the program: of its `int`s and
+/// `AtomicInteger`s.
+fn values(vm: &Vm) -> Vec<u32> {
+    // What a program loads comes last.
+    let mut classes = vm.classes.iter().rev().copied();
+    let Some(program) = classes.find(|c| {
+        let name = vm.name(*c);
+        let number = name.strip_prefix('P').unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) && c.is_initialized()
+    }) else {
+        return Vec::new();
+    };
+    let int = |object, field: &Field| vm.load_basic(object, field.offset as u64, Basic::Int) as u32;
+    let value = |field: &Field| match field.basic {
+        Basic::Int => Some(int(program.mirror.get(), field)),
+        Basic::Reference => {
+            let held = vm.load_basic(program.mirror.get(), field.offset as u64, field.basic);
+            let held = Ref(held as u32);
+            let class = (!held.is_null()).then(|| vm.class(vm.heap.class_of(held)))?;
+            let atomic = vm.name(class) == "java/util/concurrent/atomic/AtomicInteger";
+            let mut fields = class.fields.iter();
+            let field =
+                fields.find(|f| f.basic == Basic::Int && vm.symbols.text(f.name) == "value");
+            atomic.then(|| int(held, field.expect("the value of an AtomicInteger")))
+        }
+        _ => None,
+    };
+    program.fields.iter().filter_map(value).collect()
+}
+
 impl Subject for Vm {
-    /// The lines that were printed, sorted: their order means nothing. And where threads
-    /// stand.
+    /// The lines that were printed, sorted: their order means nothing. Where threads stand. And
+    /// the values that are left.
     fn ending(&self) -> Vec<u32> {
         let bytes: Vec<u8> = self.output.bytes.iter().flat_map(|o| o.1.clone()).collect();
         let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -127,7 +160,8 @@ impl Subject for Vm {
             .filter(|t| !self.is_system(*t))
             .map(|t| View::thread(self, t).state.to_string());
         lines.extend(states);
-        lines.join("\n").chars().map(u32::from).collect()
+        let text = lines.join("\n");
+        text.chars().map(u32::from).chain(values(self)).collect()
     }
 
     fn ended_early(&self) -> bool {
