@@ -118,7 +118,8 @@ impl<M: Subject> Recorded<M> {
     }
 }
 
-/// The steps of each thread, and for each step those before it that it depends on.
+/// The steps of each thread, and for each step those before it that it depends on. That says
+/// all: what a step does follows from what came before it in its thread and from these.
 fn class(steps: &[Step]) -> Vec<u64> {
     let mut count = vec![0u32; 64];
     let mut named = Vec::new();
@@ -131,16 +132,6 @@ fn class(steps: &[Step]) -> Vec<u64> {
     for (i, (name, step)) in named.iter().enumerate() {
         let mut line = vec![u64::from(step.timeout) << 1 | u64::from(step.exit)];
         line.extend(step.targets.iter().map(|t| u64::from(*t) | 1 << 40));
-        line.extend(step.touched.iter().map(|(thing, write)| {
-            let (kind, a, b) = match thing {
-                Thing::Place(Place::Field { object, offset }) => (1, object.0, *offset),
-                Thing::Place(Place::Element { array, index }) => (2, array.0, *index),
-                Thing::Monitor(object) => (3, object.0, 0),
-                Thing::WaitSet(object) => (4, object.0, 0),
-                Thing::Permit(thread) => (5, thread.0, 0),
-            };
-            kind << 60 | u64::from(*write) << 59 | u64::from(a) << 20 | u64::from(b)
-        }));
         line.push(u64::MAX);
         let mut before: Vec<u64> = named[..i]
             .iter()
