@@ -8,11 +8,16 @@
 //! workers share the choices that they have in common, and what is planned at them
 //! (`dpor/share.rs`).
 //!
+//! A strategy that returns [`Next::Restart`] wants all to be explored once more, in another way. Then
+//! all workers stop, what they have counted is forgotten, and a new *era* begins with the whole
+//! tree.
+//!
 //! Counts are the sums over the workers, and the same as with one. An error may be found by
 //! several of them; [`merge`] leaves it to a machine to tell which are the same, since
 //! machines may number methods differently.
 
 use crate::strategies::SharedTree;
+use crate::turns::{Seat, Turns};
 use crate::{Bound, Earlier, Outcome};
 use heddle_model::{ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Strategy, View};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -27,10 +32,14 @@ pub struct Pool {
     /// Workers that wait, and more than there is for them.
     hungry: AtomicUsize,
     stopped: AtomicBool,
+    /// What is being explored is of no use.
+    stale: AtomicBool,
     schedules: AtomicU64,
     most: Option<u64>,
     /// Paths that a worker runs before it gives anything away.
     own: u64,
+    /// The order in which the workers get the lock, if it is not left to the host.
+    turns: Option<Arc<Turns>>,
 }
 
 /// What [`Pool::own`] is.
@@ -43,6 +52,9 @@ pub(crate) struct State {
     pub(crate) tree: SharedTree,
     workers: usize,
     idle: usize,
+    /// All is to be explored once more, for which all have to stop first; how often that was.
+    anew: bool,
+    era: u32,
     /// What ended the search early.
     bound: Option<Bound>,
     over: bool,
@@ -57,19 +69,31 @@ impl Pool {
     /// The same, whose workers run so many paths of their own before they give anything
     /// away.
     pub fn giving(workers: usize, most: Option<u64>, own: u64) -> Arc<Pool> {
+        Arc::new(Pool::with_turns(workers, most, own, None))
+    }
+
+    /// The same, whose workers take turns by this seed, so that they always do the same.
+    pub fn in_turns(workers: usize, own: u64, seed: u64) -> Arc<Pool> {
+        let turns = Turns::new(workers, seed);
+        Arc::new(Pool::with_turns(workers, None, own, Some(turns)))
+    }
+
+    fn with_turns(workers: usize, most: Option<u64>, own: u64, turns: Option<Arc<Turns>>) -> Pool {
         let state = State {
             workers,
             ..State::default()
         };
-        Arc::new(Pool {
+        Pool {
             state: Mutex::new(state),
             change: Condvar::new(),
             hungry: AtomicUsize::new(0),
             stopped: AtomicBool::new(false),
+            stale: AtomicBool::new(false),
             schedules: AtomicU64::new(0),
             most,
             own,
-        })
+            turns,
+        }
     }
 
     /// Schedules that all workers have explored.
@@ -91,6 +115,17 @@ impl Pool {
         self.stopped.load(Ordering::Relaxed)
     }
 
+    /// All that was explored is to be explored once more, in another way.
+    fn begin_anew(&self) {
+        self.lock().anew = true;
+        self.stale.store(true, Ordering::Relaxed);
+        self.change.notify_all();
+    }
+
+    fn is_stale(&self) -> bool {
+        self.stale.load(Ordering::Relaxed)
+    }
+
     /// Whether somebody waits for a part.
     #[inline]
     fn is_hungry(&self) -> bool {
@@ -98,6 +133,13 @@ impl Pool {
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+        if let Some(turns) = &self.turns {
+            turns.pass(false);
+        }
+        self.lock_at_once()
+    }
+
+    fn lock_at_once(&self) -> MutexGuard<'_, State> {
         self.state
             .lock()
             .expect("heddle internal error: a worker of the search has failed")
@@ -118,22 +160,27 @@ impl Pool {
         self.offer(&state);
     }
 
-    /// Waits for a part; `None` when there will not be any more.
-    fn take(&self) -> Option<Vec<u64>> {
+    /// Waits for a part; `None` when there will not be any more. And the era that has come.
+    fn take(&self) -> (Option<Vec<u64>>, u32) {
         let mut state = self.lock();
         state.idle += 1;
         loop {
             if state.over {
                 self.change.notify_all();
-                return None;
+                return (None, state.era);
             }
-            let part = state.parts.pop().or_else(|| state.tree.take());
+            let all_idle = state.idle == state.workers;
+            let part = match state.anew {
+                true if all_idle => Some(self.enter_era(&mut state)),
+                true => None,
+                false => state.parts.pop().or_else(|| state.tree.take()),
+            };
             if part.is_some() {
                 state.idle -= 1;
-                self.hungry.store(state.idle, Ordering::Relaxed);
-                return part;
+                self.tell_of_hunger(&state);
+                return (part, state.era);
             }
-            if state.idle == state.workers {
+            if all_idle {
                 assert!(
                     state.tree.is_explored(),
                     "heddle internal error: a part of the search was left to nobody"
@@ -141,10 +188,43 @@ impl Pool {
                 state.over = true;
                 continue;
             }
-            self.hungry.store(state.idle, Ordering::Relaxed);
-            let wait = self.change.wait_timeout(state, Duration::from_millis(50));
-            (state, _) = wait.expect("heddle internal error: a worker of the search has failed");
+            self.tell_of_hunger(&state);
+            state = self.wait(state);
         }
+    }
+
+    fn tell_of_hunger(&self, state: &State) {
+        let hungry = match state.tree.is_for_one() {
+            true => 0,
+            false => state.idle,
+        };
+        self.hungry.store(hungry, Ordering::Relaxed);
+    }
+
+    /// Nobody is at work any more. Who comes last begins at the root.
+    fn enter_era(&self, state: &mut State) -> Vec<u64> {
+        state.tree.clear_all();
+        state.parts.clear();
+        state.anew = false;
+        state.era += 1;
+        self.stale.store(false, Ordering::Relaxed);
+        self.schedules.store(0, Ordering::Relaxed);
+        Vec::new()
+    }
+
+    fn wait<'a>(&'a self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
+        if let Some(turns) = &self.turns {
+            drop(state);
+            turns.pass(true);
+            return self.lock_at_once();
+        }
+        let wait = self.change.wait_timeout(state, Duration::from_millis(50));
+        let (state, _) = wait.expect("heddle internal error: a worker of the search has failed");
+        state
+    }
+
+    fn sit_down(&self, first: bool) -> Option<Seat> {
+        self.turns.as_ref().map(|turns| turns.sit_down(first))
     }
 }
 
@@ -161,6 +241,9 @@ pub struct Worker<S> {
     counted: u64,
     /// Paths since something was given away.
     since: u64,
+    era: u32,
+    /// Kept for as long as there is anything to do.
+    seat: Option<Seat>,
 }
 
 impl<S: Strategy> Worker<S> {
@@ -175,21 +258,28 @@ impl<S: Strategy> Worker<S> {
             complete: true,
             counted: 0,
             since: 0,
+            era: 0,
+            seat: None,
         }
     }
 
     /// One that begins at the root of the tree.
     pub fn first(inner: S, pool: Arc<Pool>) -> Worker<S> {
-        let pool = Some(pool);
+        let seat = pool.sit_down(true);
         Worker {
-            pool,
+            seat,
+            pool: Some(pool),
             ..Worker::alone(inner)
         }
     }
 
     /// One that waits for a part; `None` if it gets none.
     pub fn other(inner: S, pool: Arc<Pool>) -> Option<Worker<S>> {
-        let mut worker = Worker::first(inner, pool.clone());
+        let mut worker = Worker {
+            seat: pool.sit_down(false),
+            pool: Some(pool.clone()),
+            ..Worker::alone(inner)
+        };
         worker.begin(&pool).then_some(worker)
     }
 
@@ -198,14 +288,24 @@ impl<S: Strategy> Worker<S> {
     }
 
     fn begin(&mut self, pool: &Pool) -> bool {
-        let Some(part) = pool.take() else {
-            return false;
-        };
+        let (part, era) = pool.take();
+        if era != self.era {
+            self.era = era;
+            self.explore_part(&[]);
+            (self.schedules, self.extra, self.blocked) = (0, 0, 0);
+            (self.complete, self.counted) = (true, 0);
+        }
+        if let Some(part) = part.as_ref().filter(|part| !part.is_empty()) {
+            self.explore_part(part);
+        }
+        part.is_some()
+    }
+
+    fn explore_part(&mut self, part: &[u64]) {
         assert!(
-            self.inner.explore_part(&part),
+            self.inner.explore_part(part),
             "heddle internal error: a part of the search was not understood"
         );
-        true
     }
 
     /// After a path: counts it, gives, or goes on with another part.
@@ -221,7 +321,10 @@ impl<S: Strategy> Worker<S> {
         if pool.stopped() {
             return Next::Done;
         }
-        if next != Next::Done {
+        if next == Next::Restart {
+            pool.begin_anew();
+        }
+        if next != Next::Done && !pool.is_stale() {
             self.since += 1;
             if pool.is_hungry() && self.since >= pool.own {
                 self.since = 0;
@@ -235,15 +338,16 @@ impl<S: Strategy> Worker<S> {
         self.extra += self.inner.extra();
         self.blocked += self.inner.blocked();
         self.complete &= self.inner.complete();
+        let era = self.era;
         match self.begin(pool) {
             true => Next::Restart,
             false => {
-                // What it counted is in the sums now.
-                (self.schedules, self.extra, self.blocked) = (
-                    self.schedules - self.inner.schedules(),
-                    self.extra - self.inner.extra(),
-                    self.blocked - self.inner.blocked(),
-                );
+                if era == self.era {
+                    // What it counted is in the sums now.
+                    self.schedules -= self.inner.schedules();
+                    self.extra -= self.inner.extra();
+                    self.blocked -= self.inner.blocked();
+                }
                 Next::Done
             }
         }
@@ -273,7 +377,13 @@ impl<S: Strategy> Strategy for Worker<S> {
         let next = self.inner.next(over);
         match self.pool.clone() {
             None => next,
-            Some(pool) => self.among_others(next, &pool),
+            Some(pool) => {
+                let next = self.among_others(next, &pool);
+                if next == Next::Done {
+                    self.seat = None;
+                }
+                next
+            }
         }
     }
 

@@ -16,6 +16,7 @@ mod record;
 mod shorten;
 pub mod strategies;
 pub mod toy;
+mod turns;
 
 pub use control::{Control, Limits, OnError, Tick};
 pub use driver::{explore, explore_on};

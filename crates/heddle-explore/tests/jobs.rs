@@ -2,122 +2,14 @@
 
 mod common;
 
-use common::classes::Recorded;
 use common::generate::{Dice, Flavour, program};
+use common::workers::{Together, alone, giving, together};
 use common::*;
 use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, ExitBlockRw};
 use heddle_explore::toy::{Program, Toy, programs};
-use heddle_explore::{
-    Bound, Control, Earlier, Limits, OnError, Outcome, Pool, Worker, explore, explore_on, merge,
-};
+use heddle_explore::{Bound, Limits, Pool, explore};
 use heddle_model::Strategy;
-use std::collections::BTreeSet;
 use std::sync::Arc;
-
-struct Together {
-    outcome: Outcome,
-    finals: BTreeSet<(bool, Vec<u32>)>,
-    classes: BTreeSet<Vec<u64>>,
-    /// How many of the workers had something to do.
-    busy: usize,
-}
-
-struct Watch(Arc<Pool>);
-
-impl Control for Watch {
-    fn interrupted(&self) -> bool {
-        self.0.stopped()
-    }
-}
-
-fn work<S: Strategy>(
-    program: &Program,
-    mut worker: Worker<S>,
-    pool: &Arc<Pool>,
-) -> (Outcome, Recorded) {
-    let mut machine = Recorded::new(Toy::new(program.clone()));
-    let mut watch = Watch(pool.clone());
-    let limits = Limits {
-        errors: OnError::Count,
-        ..Limits::default()
-    };
-    let outcome = explore(
-        &mut machine,
-        &mut worker,
-        &mut [&mut Judge],
-        &limits,
-        &mut watch,
-    );
-    (outcome, machine)
-}
-
-fn together<S: Strategy>(
-    program: &Program,
-    jobs: usize,
-    most: Option<u64>,
-    new: impl Fn(Arc<Pool>) -> S + Sync,
-) -> Together {
-    // As often as they can.
-    giving(program, jobs, most, 1, new)
-}
-
-fn giving<S: Strategy>(
-    program: &Program,
-    jobs: usize,
-    most: Option<u64>,
-    own: u64,
-    new: impl Fn(Arc<Pool>) -> S + Sync,
-) -> Together {
-    let pool = Pool::giving(jobs, most, own);
-    let results: Vec<Option<(Outcome, Recorded)>> = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..jobs)
-            .map(|_| {
-                scope.spawn(|| {
-                    let worker = Worker::other(new(pool.clone()), pool.clone())?;
-                    Some(work(program, worker, &pool))
-                })
-            })
-            .collect();
-        let first = Worker::first(new(pool.clone()), pool.clone());
-        let first = work(program, first, &pool);
-        let others = others.into_iter().map(|o| o.join().unwrap());
-        std::iter::once(Some(first)).chain(others).collect()
-    });
-    let mut together = Together {
-        outcome: Outcome::default(),
-        finals: BTreeSet::new(),
-        classes: BTreeSet::new(),
-        busy: 0,
-    };
-    let mut outcomes = Vec::new();
-    for (outcome, machine) in results.into_iter().flatten() {
-        together.busy += 1;
-        outcomes.push(outcome);
-        together.finals.extend(machine.finals);
-        together.classes.extend(machine.classes);
-    }
-    let earlier: Earlier = merge(&pool, outcomes);
-    together.outcome = explore_on(
-        &mut Toy::new(program.clone()),
-        &mut Dfs::new(),
-        &mut [&mut Judge],
-        &Limits::default(),
-        &mut (),
-        &earlier,
-    );
-    together
-}
-
-fn alone<S: Strategy>(program: &Program, strategy: S) -> Together {
-    let pool = Pool::new(1, None);
-    let (outcome, machine) = work(program, Worker::alone(strategy), &pool);
-    Together {
-        outcome,
-        finals: machine.finals,
-        classes: machine.classes,
-        busy: 1,
-    }
-}
 
 fn compare<S: Strategy>(
     name: &str,

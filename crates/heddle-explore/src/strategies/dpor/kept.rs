@@ -9,13 +9,13 @@ use super::resume::{Reader, Writer};
 use super::sequence::{Last, Sequence, Steps, Touches};
 
 /// A sequence that does not need the path on which it was found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Hash)]
 pub struct Kept {
     steps: Vec<Step>,
     last: Option<End>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 struct Step {
     thread: u32,
     name: u64,
@@ -26,7 +26,7 @@ struct Step {
     after: Vec<u32>,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 struct End {
     thread: u32,
     stands: u64,
@@ -37,7 +37,7 @@ struct End {
     rival: u32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 enum Known {
     These,
     Perhaps,

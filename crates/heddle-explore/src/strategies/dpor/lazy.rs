@@ -20,7 +20,13 @@
 //!
 //! The claim is tested and not proved. Its symptom is known, though: a sequence that leads
 //! to where everybody sleeps. Then all is explored again with plain mutexes
-//! (see [`Dpor::is_lazy`]).
+//! (see [`Dpor::is_lazy`]), and what was explored before does not count.
+//!
+//! Which classes are explored depends on the order in which sequences are planned. Several workers
+//! keep to that of one (`share`). Two things they cannot know in time: what calls did in parts that come
+//! before theirs (`memo`), and which cycles have been run into there, which are not tried again. Where a
+//! search comes to that, one worker explores it: all at once if nothing has been shared yet, which
+//! is the rule, else from the beginning.
 
 use super::locks::Cycle;
 use super::sequence::Sequence;
@@ -80,7 +86,7 @@ impl Dpor {
                 locks.nest(thread, lock, NONE, trace.thread(thread).site);
             }
         }
-        locks.confirm(nests);
+        let confirmed = locks.confirm(nests);
         for nest in nests..locks.nests() {
             if !locks.cycles(nest, trace, &mut self.cycles) {
                 locks.keep(&mut self.pairs);
@@ -105,6 +111,9 @@ impl Dpor {
         }
         locks.back_to(tops);
         trace.locks = locks;
+        if confirmed {
+            self.is_for_one();
+        }
         self.turn();
     }
 
@@ -191,7 +200,6 @@ impl Dpor {
     pub(super) fn begin_anew(&mut self) {
         let plain = Dpor {
             stops: self.stops,
-            schedules: self.schedules,
             ..Dpor::new()
         };
         *self = plain;

@@ -399,8 +399,9 @@ impl Locks {
     }
 
     /// The path has run into the cycles that the nests from `first` on form: threads that
-    /// want locks and do not get them.
-    pub fn confirm(&mut self, first: usize) {
+    /// want locks and do not get them. Whether there are any.
+    pub fn confirm(&mut self, first: usize) -> bool {
+        let mut any = false;
         for start in first as u32..self.nests.len() as u32 {
             let mut chain = vec![start];
             loop {
@@ -412,6 +413,7 @@ impl Locks {
                     Some(next) if next == start => {
                         let places = self.places(&chain);
                         self.confirmed.insert(places);
+                        any = true;
                         break;
                     }
                     Some(next) if !chain.contains(&next) => chain.push(next),
@@ -419,6 +421,7 @@ impl Locks {
                 }
             }
         }
+        any
     }
 
     /// The links that keep one step before another, as the steps before which the other

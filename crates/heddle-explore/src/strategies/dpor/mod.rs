@@ -1018,8 +1018,11 @@ impl Dpor {
 
     /// Goes back to the last choice that has something left to explore.
     fn back_up(&mut self) -> Next {
-        if self.trace.lazy && self.share.is_none() && (self.blocked > 0 || self.astray > 0) {
+        if self.share.is_none() && self.is_in_doubt() {
             self.begin_anew();
+            return Next::Restart;
+        }
+        if self.begin_anew_together(self.is_in_doubt()) {
             return Next::Restart;
         }
         while self.depth > 0 {
@@ -1036,7 +1039,15 @@ impl Dpor {
             }
             self.pop();
         }
-        Next::Done
+        match self.begin_anew_together(self.is_in_doubt()) {
+            true => Next::Restart,
+            false => Next::Done,
+        }
+    }
+
+    /// Something was begun in vain, which the argument for lazy mutexes does not allow for.
+    fn is_in_doubt(&self) -> bool {
+        self.trace.lazy && (self.blocked > 0 || self.astray > 0)
     }
 
     /// Whether locks are reordered only where that can make a difference; `false` too if
@@ -1230,6 +1241,7 @@ impl Strategy for Dpor {
     }
 
     fn next(&mut self, over: &Over) -> Next {
+        self.end_of_the_way();
         if *over != Over::Pruned {
             self.end(over);
             if !std::mem::take(&mut self.gave_back) {

@@ -6,6 +6,7 @@
 //! shares further choices: those down to the first that has anything left.
 
 use super::kept::Kept;
+use super::memo::Memo;
 use super::sequence::{Sequence, Steps};
 use super::share::{Choice, Hand, ROOT, Ran, SharedTree};
 use super::trace::NONE;
@@ -31,6 +32,10 @@ pub(super) struct Link {
     untold: bool,
     /// Nobody is to sleep after it.
     awake: bool,
+    /// Several would not explore what one does: see `lazy`.
+    for_one: bool,
+    /// There is only one.
+    by_one: bool,
 }
 
 /// A shared choice.
@@ -60,13 +65,36 @@ struct Received {
 }
 
 impl Link {
+    fn new(pool: Arc<Pool>) -> Link {
+        Link {
+            pool,
+            way: Vec::new(),
+            here: NONE,
+            route: Vec::new(),
+            hand: Hand::Plain,
+            next: None,
+            untold: false,
+            awake: false,
+            for_one: false,
+            by_one: false,
+        }
+    }
+
     fn tree(&self) -> MutexGuard<'_, crate::jobs::State> {
         self.pool.lock()
     }
 
-    /// The branch taken at a shared choice.
-    pub(super) fn branch_at(&self, frame: usize) -> Option<u32> {
-        Some(self.way.get(frame)?.node)
+    /// Whether a choice is shared.
+    pub(super) fn shares(&self, frame: usize) -> bool {
+        frame < self.way.len()
+    }
+
+    /// The last branch that was taken at a shared choice, from one on.
+    fn last_branch(&self, frame: usize) -> u32 {
+        let taken = self.way[frame..].iter().rev().find(|way| way.node != NONE);
+        taken
+            .expect("heddle internal error: a choice without a branch")
+            .node
     }
 
     /// Plans to run a thread of which nothing is known from a choice, if that is shared.
@@ -74,14 +102,17 @@ impl Link {
         let Some(way) = self.way.get(frame) else {
             return false;
         };
-        self.with(|tree| tree.plan_leaf(way.above, thread));
+        let from = self.last_branch(frame);
+        self.with(|tree| tree.plan_thread(from, way.above, thread));
         true
     }
 
-    /// Plans for a sequence behind a branch of a shared choice.
-    pub(super) fn plan(&self, branch: u32, sequence: &mut Sequence<'_, impl Steps>) {
+    /// Plans for a sequence at a shared choice.
+    pub(super) fn plan(&self, sequence: &mut Sequence<'_, impl Steps>) {
+        let frame = sequence.frame as usize;
+        let (from, below) = (self.last_branch(frame), self.way[frame].above);
         let mut state = self.pool.lock();
-        if state.tree.plan(branch, sequence) {
+        if state.tree.plan(from, below, sequence) {
             self.pool.offer(&state);
         }
     }
@@ -101,16 +132,7 @@ impl Dpor {
         self.trace.names.share(pool.clone());
         self.trace.places.share(pool.clone());
         self.trace.memo.share();
-        self.share = Some(Box::new(Link {
-            pool,
-            way: Vec::new(),
-            here: NONE,
-            route: Vec::new(),
-            hand: Hand::Plain,
-            next: None,
-            untold: false,
-            awake: false,
-        }));
+        self.share = Some(Box::new(Link::new(pool)));
         self
     }
 
@@ -124,10 +146,25 @@ impl Dpor {
         self.share.as_mut().expect("a shared search")
     }
 
-    /// Begins with a part that [`SharedTree::take`] made.
+    /// Begins with a part that [`SharedTree::take`] made, or with all of it, if the part is empty:
+    /// see `lazy`.
     pub(super) fn begin_part(&mut self, part: &[u64]) -> Option<()> {
-        let (hand, route) = part.split_first()?;
         let mut link = self.share.take()?;
+        let Some((hand, route)) = part.split_first() else {
+            let mut link = Link::new(link.pool);
+            let by_one = link.tree().tree.by_one;
+            link.by_one = by_one;
+            self.trace.lazy &= link.by_one;
+            self.trace.memo = Memo::default();
+            self.trace.memo.share();
+            *self = Dpor {
+                stops: self.stops,
+                trace: std::mem::take(&mut self.trace).anew(),
+                share: Some(Box::new(link)),
+                ..Dpor::new()
+            };
+            return Some(());
+        };
         link.route = route.iter().rev().map(|node| *node as u32).collect();
         link.hand = [Hand::Plain, Hand::Settled, Hand::Again]
             .into_iter()
@@ -142,6 +179,40 @@ impl Dpor {
             ..Dpor::new()
         };
         Some(())
+    }
+
+    /// What follows depends on what one worker has seen before it, as long as mutexes are lazy.
+    #[inline]
+    pub(super) fn is_for_one(&mut self) {
+        if self.trace.lazy
+            && let Some(link) = &mut self.share
+        {
+            link.for_one = !link.by_one;
+        }
+    }
+
+    /// Between two paths: whether several workers have to begin anew, with plain mutexes or as
+    /// one.
+    pub(super) fn begin_anew_together(&mut self, in_doubt: bool) -> bool {
+        let Some(link) = &mut self.share else {
+            return false;
+        };
+        if !in_doubt && !link.for_one {
+            return false;
+        }
+        let mut state = link.pool.lock();
+        let tree = &mut state.tree;
+        if link.by_one {
+            tree.by_one = false;
+            return true;
+        }
+        tree.by_one |= link.for_one;
+        if in_doubt || !tree.is_untouched() {
+            return true;
+        }
+        drop(state);
+        (link.for_one, link.by_one) = (false, true);
+        false
     }
 
     // At a choice.
@@ -176,6 +247,26 @@ impl Dpor {
             tree.forest.set_end(above);
             lost
         })
+    }
+
+    /// The path is over. If more was planned, it is lost, as it is in a search by one; whoever
+    /// comes here next would not get further either.
+    #[inline]
+    pub(super) fn end_of_the_way(&mut self) {
+        if self.is_on_the_way() {
+            self.cut_off();
+        }
+    }
+
+    #[cold]
+    fn cut_off(&mut self) {
+        self.abandon_route();
+        let link = self.link();
+        let above = std::mem::replace(&mut link.here, NONE);
+        link.with(|tree| {
+            tree.clear(above);
+            tree.forest.set_end(above);
+        });
     }
 
     /// Whether the last choice of the path is shared and was not expected to be like this.
@@ -219,10 +310,18 @@ impl Dpor {
                 self.astray += u64::from(!asleep);
                 self.forest.drop_all(below);
                 self.plan_left(frame, left);
+                let counts = asleep && !foreseen && !self.only_ends(frame);
                 let link = self.link();
                 (link.untold, link.awake, link.here) = (false, false, NONE);
                 link.way[frame].node = NONE;
-                link.with(|tree| tree.leave(node));
+                let in_vain = link.with(|tree| {
+                    match counts {
+                        true => tree.leave_asleep(node),
+                        false => tree.leave(node),
+                    }
+                    std::mem::take(&mut tree.in_vain)
+                });
+                self.blocked += in_vain;
                 self.abandon_route();
                 continue;
             };
@@ -300,6 +399,7 @@ impl Dpor {
                 .forest
                 .copy_until(forest, node, branch.rest, NONE, origin);
             tree.forest.drop_below(node);
+            tree.forest.set_end(node);
             self.trace.memo.hear(&tree.calls);
         }
         let end = tree.forest.is_end(node);
@@ -389,7 +489,7 @@ impl Dpor {
         link.untold = false;
         let made = self.trace.step(step);
         let print = made.span.print(self.trace.words());
-        let less = made.loose || print.bits.are_silent();
+        let less = made.loose;
         let sleeps = !self.frames[frame].timeouts;
         let node = link.way[frame].node;
         link.with(|tree| tree.tell(node, &print, sleeps, less));
@@ -454,6 +554,7 @@ impl Dpor {
             let mut state = pool.lock();
             self.trace.memo.tell(&mut state.tree.calls);
             state.tree.leave(way.node);
+            self.blocked += std::mem::take(&mut state.tree.in_vain);
             pool.offer(&state);
         }
         if self.frames[frame].kind == Kind::Threads {
@@ -487,7 +588,7 @@ impl Dpor {
         let Some(last) = self.depth.checked_sub(1) else {
             return;
         };
-        if self.link().untold {
+        if self.link().untold || self.link().by_one {
             return;
         }
         let Some(found) = self.left_between(floor, last) else {

@@ -70,6 +70,13 @@ impl Dpor {
     pub(super) fn plan(&mut self, frame: u32, last: Ended) -> bool {
         let before = self.frames[frame as usize].tops.step();
         let in_race = matches!(last, Ended::InRace(_));
+        let foresees = match last {
+            Ended::Seen(step) | Ended::InRace(step) => self.trace.step(step).loose,
+            Ended::Imagined(..) => !self.trace.memo.is_empty(),
+        };
+        if foresees {
+            self.is_for_one();
+        }
         let last = match last {
             Ended::Seen(step) | Ended::InRace(step) => {
                 let print = self.trace.print(step);
@@ -232,9 +239,9 @@ impl Frame {
         if sequence.covered_by(&sleepers[self.sleepers.all()], words) {
             return true;
         }
-        match link.and_then(|link| Some((link, link.branch_at(sequence.frame as usize)?))) {
+        match link.filter(|link| link.shares(sequence.frame as usize)) {
             None => (self.tree, _) = forest.add(self.tree, &mut sequence),
-            Some((link, branch)) => link.plan(branch, &mut sequence),
+            Some(link) => link.plan(&mut sequence),
         }
         false
     }

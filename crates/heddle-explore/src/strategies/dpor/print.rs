@@ -19,7 +19,7 @@ pub struct Print<'a> {
 }
 
 /// Which places a print has, with other places mixed in: all, and the written ones.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub struct Bits {
     touched: u64,
     written: u64,

@@ -21,6 +21,26 @@
 //! did, since that sleeps in it. So what each branch leaves to which other is the same as in
 //! a search by one, and every class of schedules is explored by exactly one worker.
 //!
+//! ## In the order of one
+//!
+//! With lazy mutexes it counts in which order sequences are planned: other ones are covered then
+//! (`lazy`). So they are planned in the order in which a search by one would find them. A worker may be
+//! *ahead*: in a branch before which others are not done. What it finds for a choice above, where
+//! these may still plan something, is kept with that branch and planned when they are done
+//! ([`SharedTree::catch_up`]). What is found at a choice behind the end of a sequence is nobody else's
+//! business, and waits for nobody. Nothing else on a worker's own path depends on what the others do:
+//! whether a sequence is covered where it is planned is of no interest to who found it.
+//!
+//! In particular: what begins with a step that touches nothing is dropped when its branch is
+//! done, so nothing behind it is handed out before. A branch whose thread sleeps stays where it was
+//! planned, and takes with it what begins with it. It was in vain if there is nothing behind it when
+//! nobody can add to it any more.
+//!
+//! Whoever is first in that order never waits. So as long as every count of workers and of what is left
+//! is right there is always something to take, unless all is explored. A path that ends before it
+//! comes to where it was sent takes away what was planned there (`Dpor::end_of_the_way`); or else
+//! that would be counted as left, and those on the way to it as at work, for good.
+//!
 //! Sequences that notify one of several threads, and those that end with a call of which it is
 //! not known what it does there, are handed out when they are settled. Then all is known that a
 //! search by one would know, since workers tell each other what calls did (`memo`): whether the
@@ -32,12 +52,14 @@
 //!
 //! `part` is what a worker does with it.
 
+use super::kept::Kept;
 use super::memo::Calls;
 use super::print::{Bits, Print};
 use super::sequence::{Sequence, Steps};
 use super::trace::NONE;
 use super::wakeup::Forest;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 /// What the workers of one search have in common.
 #[derive(Debug, Default)]
@@ -50,6 +72,13 @@ pub struct SharedTree {
     places: Numbers,
     /// What calls did.
     pub(super) calls: Calls,
+    /// Branches whose threads slept. That was in vain if there is nothing behind them when nobody
+    /// can add to them any more.
+    slept: Vec<u32>,
+    /// Those that were, and that nobody has counted yet.
+    pub(super) in_vain: u64,
+    /// The search is one worker's, or will be when it is begun anew: see `lazy`.
+    pub(super) by_one: bool,
 }
 
 /// The node above all others.
@@ -60,6 +89,9 @@ struct Mark {
     stage: Stage,
     /// It was given back, and is to be run once more.
     again: bool,
+    /// Its step touches nothing. So it could begin all that is planned behind it, which is
+    /// dropped when it is done.
+    silent: bool,
     /// Nobody can add to it any more; known for good.
     settled: bool,
     /// Workers at it or below.
@@ -68,6 +100,42 @@ struct Mark {
     left: u32,
     /// Who sleeps in the branches behind it, if that is not just what it says.
     ran: Option<Box<[Ran]>>,
+    /// What was found in it for choices above, while not all before it are done.
+    ahead: Option<Box<Ahead>>,
+}
+
+/// What was found by a worker that is ahead of others, in its order.
+#[derive(Debug, Default)]
+struct Ahead {
+    wanted: VecDeque<Wanted>,
+    /// What is there already need not be there twice.
+    hashes: HashSet<u64>,
+}
+
+/// Something to be planned below a branch.
+#[derive(Clone, Hash, Debug)]
+struct Wanted {
+    below: u32,
+    /// The branch there in which it was found, once all of that before it are done.
+    behind: Option<u32>,
+    what: What,
+}
+
+impl Wanted {
+    fn new(below: u32, what: What) -> Wanted {
+        Wanted {
+            below,
+            behind: None,
+            what,
+        }
+    }
+}
+
+#[derive(Clone, Hash, Debug)]
+enum What {
+    Sequence(Kept, u32),
+    /// A thread of which nothing is known.
+    Thread(u32),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -122,6 +190,16 @@ impl Numbers {
 }
 
 impl SharedTree {
+    /// Nothing is explored; threads and places keep their numbers.
+    pub(crate) fn clear_all(&mut self) {
+        *self = SharedTree {
+            threads: std::mem::take(&mut self.threads),
+            places: std::mem::take(&mut self.places),
+            by_one: self.by_one,
+            ..SharedTree::default()
+        };
+    }
+
     pub(super) fn threads(&mut self) -> &mut Numbers {
         &mut self.threads
     }
@@ -136,7 +214,7 @@ impl SharedTree {
         if self.marks.is_empty() {
             return None;
         }
-        let mut todo = std::collections::VecDeque::from([ROOT]);
+        let mut todo = VecDeque::from([ROOT]);
         while let Some(above) = todo.pop_front() {
             if let Some((node, hand)) = self.next_of(above) {
                 self.hand_out(node, hand);
@@ -162,6 +240,16 @@ impl SharedTree {
         None
     }
 
+    /// Whether there will never be anything for others.
+    pub(crate) fn is_for_one(&self) -> bool {
+        self.by_one
+    }
+
+    /// Whether nothing has been shared.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.marks.is_empty()
+    }
+
     /// Whether nothing is left, if nobody is at work.
     pub(crate) fn is_explored(&self) -> bool {
         self.marks.first().is_none_or(|root| root.left == 0)
@@ -172,7 +260,13 @@ impl SharedTree {
         let first = self.forest.node(above).child;
         let mut at = first;
         while at != NONE {
-            let Mark { stage, again, .. } = self.marks[at as usize];
+            let Mark {
+                stage,
+                again,
+                silent,
+                ..
+            } = &self.marks[at as usize];
+            let (stage, again, silent) = (*stage, *again, *silent);
             match stage {
                 Stage::Running => return None,
                 Stage::Told if again && self.is_settled(at) => {
@@ -182,7 +276,9 @@ impl SharedTree {
                     // Nothing else was left to it, so whoever sleeps there explores it.
                     self.marks[at as usize].again = false;
                     self.change_left(at, |left| left - 1);
+                    self.catch_up(above);
                 }
+                Stage::Told if silent => return None,
                 Stage::Told => {}
                 Stage::Planned => {
                     // Nothing is shared below one that is settled, so it is the cheaper way.
@@ -223,9 +319,11 @@ impl SharedTree {
             Hand::Again => mark.again = false,
             Hand::Plain | Hand::Settled => mark.stage = Stage::Running,
         }
-        match interior {
-            true => self.forest.set_inner(node),
-            false => self.forest.set_end(node),
+        match hand {
+            // Until it is received it has to be known what becomes of what is below.
+            Hand::Settled => {}
+            Hand::Plain if interior => self.forest.set_inner(node),
+            Hand::Plain | Hand::Again => self.forest.set_end(node),
         }
         if taken > 0 {
             self.change_left(node, |left| left - taken);
@@ -237,14 +335,32 @@ impl SharedTree {
         self.marks[node as usize].live += 1;
     }
 
+    /// The thread of a branch sleeps: the branch is left without a step.
+    pub(super) fn leave_asleep(&mut self, node: u32) {
+        self.slept.push(node);
+        self.leave(node);
+    }
+
     /// A worker has left a branch. What nobody can add to any more is forgotten.
     pub(super) fn leave(&mut self, node: u32) {
         self.marks[node as usize].live -= 1;
         let above = self.forest.node(node).above;
         if self.marks[node as usize].stage == Stage::Running {
             // It was none.
-            self.remove(node);
+            let mark = &mut self.marks[node as usize];
+            if mark.ahead.is_none() && self.slept.last() != Some(&node) {
+                self.remove(node);
+            } else {
+                mark.stage = Stage::Told;
+                mark.ran = Some(Box::new([]));
+                let left = mark.left;
+                self.change_left(node, |all| all - left);
+                self.forest.drop_below(node);
+                // What begins with it would have been dropped with it.
+                self.forest.set_end(node);
+            }
         }
+        self.catch_up(above);
         // One without others before it is forgotten with the one above.
         let mut at = self.forest.node(above).child;
         if at == node || !self.is_settled(above) {
@@ -254,6 +370,115 @@ impl SharedTree {
             self.forest.drop_below(at);
             at = self.forest.node(at).next;
         }
+    }
+
+    /// Something below a branch is done. What was found ahead of it may be planned now.
+    fn catch_up(&mut self, below: u32) {
+        let mut above = below;
+        while above != NONE {
+            let mut at = self.forest.node(above).child;
+            while at != NONE {
+                // One after the other, since what is planned may let others catch up.
+                while let Some(ahead) = &mut self.marks[at as usize].ahead {
+                    match ahead.wanted.pop_front() {
+                        Some(wanted) => _ = self.want(at, wanted),
+                        None => self.marks[at as usize].ahead = None,
+                    }
+                }
+                if !self.is_done(at) {
+                    break;
+                }
+                if std::mem::take(&mut self.marks[at as usize].silent) {
+                    self.drop_behind(at);
+                }
+                at = self.forest.node(at).next;
+            }
+            above = self.forest.node(above).above;
+        }
+        for at in (0..self.slept.len()).rev() {
+            let node = self.slept[at];
+            if self.is_settled(node) {
+                self.in_vain += u64::from(self.forest.node(node).next == NONE);
+                self.slept.swap_remove(at);
+            }
+        }
+    }
+
+    /// What was found in a branch is planned, or kept until all before that is done. Whether
+    /// anything is new.
+    fn want(&mut self, from: u32, mut wanted: Wanted) -> bool {
+        let below = wanted.below;
+        // What is kept above the place where it is to be planned counts as left there.
+        let counted = wanted.behind.is_some();
+        let place = self.place(from, below, &mut wanted.behind);
+        if let Err(late) = place {
+            let counts = wanted.behind.is_some();
+            let ahead = self.marks[late as usize].ahead.get_or_insert_default();
+            let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(&wanted);
+            let new = ahead.hashes.insert(hash);
+            if new {
+                ahead.wanted.push_back(wanted);
+            }
+            match (counted, counts && new) {
+                (false, true) => self.change_left(below, |left| left + 1),
+                (true, false) => self.change_left(below, |left| left - 1),
+                _ => {}
+            }
+            return false;
+        }
+        let branch = wanted.behind.unwrap_or(NONE);
+        let new = match wanted.what {
+            What::Thread(thread) => {
+                self.plan_leaf(below, thread);
+                true
+            }
+            What::Sequence(kept, frame) => {
+                let mut steps = kept.all();
+                self.plan_behind(branch, &mut kept.sequence(&mut steps, frame))
+            }
+        };
+        if counted {
+            self.change_left(below, |left| left - 1);
+            self.catch_up(below);
+        }
+        new
+    }
+
+    /// Finds the branch below one that leads to where something was found. Fails with the last
+    /// branch that comes before its turn, unless all are done that come before and may plan there:
+    /// those from there down, and those above as well, if it is explored for what is planned.
+    fn place(&self, from: u32, below: u32, behind: &mut Option<u32>) -> Result<(), u32> {
+        let mut at = from;
+        while behind.is_none() {
+            if !self.is_next(at) {
+                return Err(at);
+            }
+            let above = self.forest.node(at).above;
+            if above == below {
+                *behind = Some(at);
+            }
+            at = above;
+        }
+        while self.forest.is_inner(at) {
+            if !self.is_next(at) {
+                return Err(at);
+            }
+            at = self.forest.node(at).above;
+        }
+        Ok(())
+    }
+
+    /// Whether all before a branch of a choice are done.
+    fn is_next(&self, branch: u32) -> bool {
+        let above = self.forest.node(branch).above;
+        let mut before = self.forest.node(above).child;
+        while before != branch {
+            if !self.is_done(before) {
+                return false;
+            }
+            before = self.forest.node(before).next;
+        }
+        true
     }
 
     /// It is known what the step of a branch does. If it has done less than it was planned for,
@@ -267,20 +492,28 @@ impl SharedTree {
         if !sleeps {
             mark.ran = Some(Box::new([]));
         }
+        mark.silent = sleeps && print.bits.are_silent();
         self.forest.answer(node, print);
         if less {
-            let (above, rest) = {
-                let node = self.forest.node(node);
-                (node.above, node.next)
-            };
-            let was = self.left_of(rest);
-            let thread = self.forest.node(node).thread;
-            let rest = self.forest.drop_covered(rest, thread, print);
-            self.forest.set_next(node, rest);
-            self.mark_planned(rest);
-            let is = self.left_of(rest);
-            self.change_left(above, |left| left + is - was);
+            self.drop_behind(node);
+            self.catch_up(self.forest.node(node).above);
         }
+    }
+
+    /// Drops what is planned behind a branch and could as well begin with its step.
+    fn drop_behind(&mut self, branch: u32) {
+        let node = self.forest.node(branch);
+        let (thread, above, first) = (node.thread, node.above, node.next);
+        let was = self.left_of(first);
+        let Print { words, bits } = self.forest.print(branch);
+        let words = &words.to_vec();
+        let rest = self
+            .forest
+            .drop_covered(first, thread, &Print { words, bits });
+        self.forest.set_next(branch, rest);
+        self.mark_planned(rest);
+        let is = self.left_of(rest);
+        self.change_left(above, |left| left + is - was);
     }
 
     /// The same for a step that has woken one of several threads.
@@ -302,8 +535,10 @@ impl SharedTree {
     /// Takes a branch out that cannot be run or was run in vain.
     pub(super) fn remove(&mut self, node: u32) {
         let left = self.marks[node as usize].left;
+        let above = self.forest.node(node).above;
         self.change_left(node, |all| all - left);
         self.forest.remove(node);
+        self.catch_up(above);
     }
 
     /// Takes everything out that is planned below a node; whether there was anything.
@@ -320,12 +555,34 @@ impl SharedTree {
         let left = self.left_of(first);
         self.change_left(above, |all| all - left);
         self.forest.drop_below(above);
+        self.catch_up(above);
         first != NONE
     }
 
-    /// Plans for a sequence behind a branch, unless it is covered; whether it is new.
-    pub(super) fn plan(&mut self, node: u32, sequence: &mut Sequence<'_, impl Steps>) -> bool {
-        let new = self.forest.add_behind(node, sequence);
+    /// Plans for a sequence that was found in a branch, below another one; whether it is new.
+    pub(super) fn plan(
+        &mut self,
+        from: u32,
+        below: u32,
+        sequence: &mut Sequence<'_, impl Steps>,
+    ) -> bool {
+        let mut behind = None;
+        match (self.place(from, below, &mut behind), behind) {
+            (Ok(()), Some(branch)) => self.plan_behind(branch, sequence),
+            _ => {
+                let what = What::Sequence(Kept::of(sequence), sequence.frame);
+                self.want(from, Wanted::new(below, what))
+            }
+        }
+    }
+
+    /// The same for a thread of which nothing is known.
+    pub(super) fn plan_thread(&mut self, from: u32, below: u32, thread: u32) {
+        self.want(from, Wanted::new(below, What::Thread(thread)));
+    }
+
+    fn plan_behind(&mut self, branch: u32, sequence: &mut Sequence<'_, impl Steps>) -> bool {
+        let new = self.forest.add_behind(branch, sequence);
         for i in 0..self.forest.added().len() {
             let root = self.forest.added()[i];
             self.mark_planned(root);
@@ -336,7 +593,7 @@ impl SharedTree {
     }
 
     /// Plans to run a thread of which nothing is known, behind all others.
-    pub(super) fn plan_leaf(&mut self, above: u32, thread: u32) {
+    fn plan_leaf(&mut self, above: u32, thread: u32) {
         let leaf = self.forest.leaf(thread, true);
         self.forest.append_below(above, leaf);
         self.mark_planned(leaf);
@@ -373,7 +630,7 @@ impl SharedTree {
         }
         let (mut before, mut ran) = (Vec::new(), NONE);
         if !choice.ran.is_empty() {
-            let nobody = self.forest.leaf(NONE, false);
+            let nobody = self.forest.nobody();
             self.mark(nobody, Stage::Told);
             self.marks[nobody as usize].ran = Some(choice.ran.into());
             before.push(nobody);
@@ -383,6 +640,7 @@ impl SharedTree {
         self.mark(branch, Stage::Told);
         let mark = &mut self.marks[branch as usize];
         mark.live = 1;
+        mark.silent = choice.sleeps && choice.print.bits.are_silent();
         if !choice.sleeps {
             mark.ran = Some(Box::new([]));
         }
@@ -401,7 +659,7 @@ impl SharedTree {
 
     pub(super) fn root(&mut self) -> u32 {
         if self.marks.is_empty() {
-            let root = self.forest.leaf(NONE, false);
+            let root = self.forest.nobody();
             assert_eq!(root, ROOT);
             self.mark(root, Stage::Told);
             self.marks[root as usize].settled = true;
@@ -445,12 +703,8 @@ impl SharedTree {
         let mut at = node;
         while !self.marks[at as usize].settled {
             let above = self.forest.node(at).above;
-            let mut before = self.forest.node(above).child;
-            while before != at {
-                if !self.is_done(before) {
-                    return false;
-                }
-                before = self.forest.node(before).next;
+            if !self.is_next(at) {
+                return false;
             }
             at = above;
         }
@@ -463,9 +717,13 @@ impl SharedTree {
 
     fn is_done(&self, node: u32) -> bool {
         let Mark {
-            stage, live, left, ..
-        } = self.marks[node as usize];
-        stage == Stage::Told && live == 0 && left == 0
+            stage,
+            live,
+            left,
+            ahead,
+            ..
+        } = &self.marks[node as usize];
+        *stage == Stage::Told && *live == 0 && *left == 0 && ahead.is_none()
     }
 
     fn mark(&mut self, node: u32, stage: Stage) {

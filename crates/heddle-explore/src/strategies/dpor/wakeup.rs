@@ -316,6 +316,12 @@ impl Forest {
         node
     }
 
+    /// A step of nobody, with which nothing begins.
+    pub fn nobody(&mut self) -> u32 {
+        let bits = Bits::ALL;
+        self.make(NONE, &Print { words: &[], bits }, false, NONE)
+    }
+
     fn target(&mut self, thread: u32, target: u32, child: u32) -> u32 {
         let bits = Bits::default();
         let node = self.make(thread, &Print { words: &[], bits }, false, child);
@@ -444,8 +450,10 @@ impl Forest {
         let print = self.prints.number(print);
         let node = &mut self.nodes[at as usize];
         node.print = print;
-        self.loose -= u32::from(std::mem::take(&mut node.loose));
-        self.answered += u32::from(!std::mem::replace(&mut node.answered, true));
+        if std::mem::take(&mut node.loose) {
+            self.loose -= 1;
+            self.answered += u32::from(!std::mem::replace(&mut node.answered, true));
+        }
     }
 
     /// Takes those sequences out of a list of trees that a step which was run instead could
@@ -555,6 +563,10 @@ impl Forest {
     /// What follows a node is explored for what is planned there.
     pub fn set_inner(&mut self, node: u32) {
         self.nodes[node as usize].below = Below::Inner;
+    }
+
+    pub fn is_inner(&self, node: u32) -> bool {
+        self.nodes[node as usize].below == Below::Inner
     }
 
     pub fn set_absorbed(&mut self, node: u32) {
