@@ -54,7 +54,6 @@ pub fn agree(args: &CheckArgs) -> Result<(), String> {
             (section, "--from and --until"),
             (saved, "--save and --resume"),
             (args.match_states, "--match-states"),
-            (args.lazy_mutexes == Some(true), "--mutexes lazy"),
             (args.trace, "--trace"),
             (args.record.is_some(), "--record"),
             (args.digest, "--digest"),

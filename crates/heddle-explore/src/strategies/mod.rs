@@ -144,7 +144,7 @@ pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Resu
     }
     Some(match name {
         "dpor" => {
-            let mut strategy = match settings.lazy_mutexes && settings.pool.is_none() {
+            let mut strategy = match settings.lazy_mutexes {
                 true => Dpor::lazy(),
                 false => Dpor::new(),
             };

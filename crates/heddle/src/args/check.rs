@@ -93,7 +93,6 @@ What to explore:
   --jobs N             explore with N workers
   --mutexes lazy|plain for dpor: critical sections that share no data and cannot
                        deadlock stay in one order (default), or come in every order
-                       (always with several --jobs)
   --match-states       explore what follows a state only once (with dfs): for programs
                        that can run for ever
   --trust WORD,…       code that is not explored besides the JDK's, a call into it is one
