@@ -1778,7 +1778,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             VirtualCall::Linked(target, appendix) => {
                                 patch!(pc.add(1), target as *const Method as u64);
                                 patch!(pc.add(2), *pc.add(2) | appendix.0 as u64);
-                                patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 1));
+                                let guarded = vm.is_guarded(method, target, appendix);
+                                let kind = 1 + u16::from(guarded);
+                                patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, kind));
                             }
                         }
                     }
@@ -1873,10 +1875,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if c!() != 0 {
                             null_check!(half!(a!()));
                         }
-                        let target: MethodPtr = &*(*pc.add(1) as *const Method);
+                        let mut target: MethodPtr = &*(*pc.add(1) as *const Method);
                         let appendix = *pc.add(2) as u32;
                         if appendix != 0 {
                             r!(a!() + b!()) = appendix as u64;
+                        }
+                        if c!() == 2 {
+                            let behind = vm.behind_guard(Ref(half!(a!())), Ref(appendix));
+                            target = behind.unwrap_or(target);
                         }
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
