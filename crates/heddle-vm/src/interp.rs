@@ -2263,16 +2263,21 @@ unsafe fn log_written(heap: &mut Heap, pc: *const u64, fp: *const u64) -> bool {
 }
 
 /// Hands on what natives and loading have reported.
-#[cold]
+#[inline(always)]
 fn report_events<O: Observer>(vm: &mut Vm, observer: &mut O) {
-    if vm.events.is_empty() {
-        return;
+    if !vm.events.is_empty() {
+        hand_on_events(vm, observer);
     }
+}
+
+#[cold]
+fn hand_on_events<O: Observer>(vm: &mut Vm, observer: &mut O) {
     let mut events = std::mem::take(&mut vm.events);
-    for event in events.drain(..) {
-        observer.event(&event, vm);
+    for event in &events {
+        observer.event(event, vm);
     }
     // Those who watch make no events: the list is used again.
+    events.clear();
     vm.events = events;
 }
 

@@ -151,9 +151,11 @@ impl Vm {
         let woken = self.waiters(thread).len() as u32;
         self.notify_all(thread);
         let place = self.life(thread);
-        self.emit(EventKind::Write { place, value: 0 });
-        self.emit(EventKind::Release { place });
-        self.emit(EventKind::Notify { object, woken });
+        self.emit_all([
+            EventKind::Write { place, value: 0 },
+            EventKind::Release { place },
+            EventKind::Notify { object, woken },
+        ]);
         if self.learned.holds_threads {
             self.emit(EventKind::Unlock { object });
         }
