@@ -54,6 +54,12 @@ struct Times {
     len: u32,
 }
 
+impl Times {
+    fn range(self) -> std::ops::Range<usize> {
+        self.at as usize..(self.at + self.len) as usize
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Known {
     others: Times,
@@ -247,12 +253,16 @@ impl Clocks {
         if self.marks.is_due() {
             self.marks.note(self.times.len());
         }
-        let at = self.times.len() as u32;
-        for of in 0..len {
-            let released = if of == by.thread { by.time } else { 0 };
-            let known = self.time(own, of).max(self.time(others, of));
-            self.times.push(known.max(released));
+        let at = self.times.len();
+        self.times.extend_from_within(own.range());
+        self.times.resize(at + len as usize, 0);
+        let (before, new) = self.times.split_at_mut(at);
+        for (known, time) in new.iter_mut().zip(&before[others.range()]) {
+            *known = (*known).max(*time);
         }
+        let of_by = &mut new[by.thread as usize];
+        *of_by = by.time.max(*of_by);
+        let at = at as u32;
         Times { at, len }
     }
 

@@ -24,6 +24,8 @@ pub enum Code {
     Between,
     /// Makes a plain access that its caller asked for: reflection and handles.
     Accessor,
+    /// Generated for a handle. Its name says nothing: what it does to fields is what it calls.
+    Form,
 }
 
 /// Fields that unguarded classes fill on demand, with what every thread would put there.
@@ -99,6 +101,15 @@ fn of_library(class: &str, method: &str) -> Code {
         return Code::Between;
     }
     if [
+        "java.lang.invoke.LambdaForm$MH",
+        "java.lang.invoke.LambdaForm$DMH",
+    ]
+    .iter()
+    .any(|form| in_package(form).is_some())
+    {
+        return Code::Form;
+    }
+    if [
         "java.lang.reflect.",
         "java.lang.invoke.",
         "jdk.internal.reflect.",
@@ -162,7 +173,6 @@ fn is_accessor(class: &str, method: &str) -> bool {
     class.contains("FieldAccessorImpl") && plain(["get", "set"])
         || class.contains("ArrayAccessor") && plain(["getElement", "setElement"])
         || class.starts_with("java.lang.invoke.DirectMethodHandle") && plain(["get", "put"])
-        || class.starts_with("java.lang.invoke.LambdaForm") && plain(["get", "put"])
 }
 
 /// Whether a method that accesses memory for its caller does so in no other than the plain mode.
@@ -194,6 +204,8 @@ mod tests {
             ("java.nio.HeapByteBuffer", Code::Unguarded),
             ("java.nio.channels.FileChannel", Code::Trusted),
             ("java.lang.reflect.Method", Code::Between),
+            ("java.lang.invoke.LambdaForm$DMH/0x0800", Code::Form),
+            ("java.lang.invoke.LambdaForm$Name", Code::Between),
             ("java.io.ObjectOutputStream", Code::Between),
             ("javax.crypto.Mac", Code::Unguarded),
         ];

@@ -286,6 +286,10 @@ impl Race {
             // Of an array that the program has lent.
             Code::Trusted => Some((own.site, true)),
             Code::Accessor if serves => Some((own.site, false)),
+            Code::Form => {
+                let called = own.calls.map(|called| self.codes.of(called, view));
+                (called == Some(Code::Accessor)).then_some((own.site, false))
+            }
             _ => None,
         }
     }

@@ -4,7 +4,8 @@ use crate::{
     ConditionDeadlock, Eraser, ExitCode, Invariant, Livelock, LockCycle, Race, Swallowed, Uncaught,
 };
 use heddle_model::{
-    ChoicePoint, Detector, End, Event, EventMask, FindingKind, Findings, Mark, Rewind, View,
+    ChoicePoint, Detector, End, Event, EventMask, Finding, FindingKind, Findings, Mark, Rewind,
+    View,
 };
 use std::fmt;
 
@@ -57,6 +58,13 @@ impl Filter {
     pub fn wants(&self, kind: FindingKind) -> bool {
         self.kinds.contains(&kind)
     }
+
+    /// Drops what is not wanted of the findings from `from` on.
+    #[cold]
+    fn apply(&self, findings: &mut Vec<Finding>, from: usize) {
+        let new = findings.split_off(from);
+        findings.extend(new.into_iter().filter(|f| self.wants(f.kind)));
+    }
 }
 
 fn kinds_of<S: AsRef<str>>(names: &[S]) -> Result<Vec<FindingKind>, UnknownName> {
@@ -99,6 +107,8 @@ impl std::error::Error for UnknownName {}
 /// dropped.
 pub struct Fanout {
     members: Vec<Member>,
+    /// By the bit of a kind of event: those who want it.
+    listeners: Vec<Vec<usize>>,
     wants: EventMask,
     filter: Filter,
     next: u64,
@@ -107,10 +117,7 @@ pub struct Fanout {
     inner: Vec<Mark>,
 }
 
-struct Member {
-    wants: EventMask,
-    detector: Box<dyn Detector + Send>,
-}
+type Member = Box<dyn Detector + Send>;
 
 impl Fanout {
     /// The detectors that can find something of what is wanted.
@@ -124,16 +131,16 @@ impl Fanout {
 
     /// These detectors, made elsewhere.
     pub fn of(detectors: Vec<Box<dyn Detector + Send>>, filter: Filter) -> Fanout {
-        let member = |detector: Box<dyn Detector + Send>| Member {
-            wants: detector.wants(),
-            detector,
+        let all = detectors.iter().map(|d| d.wants());
+        let wants = all.fold(EventMask::NONE, EventMask::and);
+        let listeners = |kind: u32| {
+            let kind = EventMask(1 << kind);
+            let all = (0..detectors.len()).filter(|at| detectors[*at].wants().has(kind));
+            all.collect()
         };
-        let members: Vec<Member> = detectors.into_iter().map(member).collect();
-        let wants = members
-            .iter()
-            .fold(EventMask::NONE, |all, m| all.and(m.wants));
         Fanout {
-            members,
+            listeners: (0..u32::BITS).map(listeners).collect(),
+            members: detectors,
             wants,
             filter,
             next: 0,
@@ -156,18 +163,20 @@ impl Fanout {
         for member in &mut self.members {
             tell(member, out);
         }
+        self.drop_unwanted(before, out);
+    }
+
+    #[inline(always)]
+    fn drop_unwanted(&self, before: usize, out: &mut Findings) {
         if out.new.len() > before {
-            let new = out.new.split_off(before);
-            let filter = &self.filter;
-            out.new
-                .extend(new.into_iter().filter(|f| filter.wants(f.kind)));
+            self.filter.apply(&mut out.new, before);
         }
     }
 }
 
 impl Rewind for Fanout {
     fn mark(&mut self) -> Mark {
-        let marks = self.members.iter_mut().map(|m| m.detector.mark());
+        let marks = self.members.iter_mut().map(|m| m.mark());
         self.inner.extend(marks);
         let mark = Mark(self.next);
         self.next += 1;
@@ -181,7 +190,7 @@ impl Rewind for Fanout {
         let from = at * self.members.len();
         self.inner.truncate(from + self.members.len());
         for (member, &mark) in self.members.iter_mut().zip(&self.inner[from..]) {
-            member.detector.rewind(mark);
+            member.rewind(mark);
         }
     }
 
@@ -191,7 +200,7 @@ impl Rewind for Fanout {
         let from = at * self.members.len();
         let marks = self.inner.drain(from..from + self.members.len());
         for (member, mark) in self.members.iter_mut().zip(marks) {
-            member.detector.forget(mark);
+            member.forget(mark);
         }
     }
 }
@@ -202,19 +211,19 @@ impl Detector for Fanout {
     }
 
     fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings) {
-        let kind = event.kind.mask();
-        self.each(out, |member, out| {
-            if member.wants.has(kind) {
-                member.detector.event(event, view, out);
-            }
-        });
+        let before = out.new.len();
+        let kind = event.kind.mask().0.trailing_zeros();
+        for &listener in &self.listeners[kind as usize] {
+            self.members[listener].event(event, view, out);
+        }
+        self.drop_unwanted(before, out);
     }
 
     fn pause(&mut self, at: &ChoicePoint<'_>, view: &dyn View, out: &mut Findings) {
-        self.each(out, |member, out| member.detector.pause(at, view, out));
+        self.each(out, |member, out| member.pause(at, view, out));
     }
 
     fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
-        self.each(out, |member, out| member.detector.end(end, view, out));
+        self.each(out, |member, out| member.end(end, view, out));
     }
 }

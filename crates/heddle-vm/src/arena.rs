@@ -98,6 +98,23 @@ impl Arena {
         unsafe { std::slice::from_raw_parts_mut(self.base.add(at as usize), len) }
     }
 
+    /// The words of a range, which begins at one.
+    pub fn words(&self, at: u64, count: usize) -> &[u64] {
+        self.assert(at, count * 8);
+        debug_assert_eq!(at % 8, 0, "words are aligned");
+        // SAFETY: in range, and aligned like the base; the arena is borrowed for as long as the
+        // slice lives.
+        unsafe { std::slice::from_raw_parts(self.base.add(at as usize).cast(), count) }
+    }
+
+    /// The words of a range, to be written.
+    pub fn words_mut(&mut self, at: u64, count: usize) -> &mut [u64] {
+        self.assert(at, count * 8);
+        debug_assert_eq!(at % 8, 0, "words are aligned");
+        // SAFETY: as above; the arena is borrowed mutably.
+        unsafe { std::slice::from_raw_parts_mut(self.base.add(at as usize).cast(), count) }
+    }
+
     /// Makes a range zero. What is large is given back to the host instead, which costs nothing
     /// where it was never used, and comes as zeros when it is touched.
     pub fn zero(&mut self, at: u64, len: usize) {

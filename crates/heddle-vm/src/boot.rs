@@ -95,6 +95,7 @@ impl Vm {
             records: FastMap::default(),
             call_sites: FastMap::default(),
             spare_stacks: Vec::new(),
+            guards: None,
             stubs: None,
             choices: Vec::new(),
             candidates: Vec::new(),

@@ -250,12 +250,18 @@ impl Heap {
     /// Element of a reference array.
     #[inline(always)]
     pub fn element(&self, array: Ref, index: u32) -> Ref {
-        self.get_ref(array, ELEMENTS + index as u64 * 4)
+        self.get_ref(array, self.element_offset(index))
     }
 
     #[inline(always)]
     pub fn set_element(&mut self, array: Ref, index: u32, value: Ref) {
-        self.put_ref(array, ELEMENTS + index as u64 * 4, value);
+        self.put_ref(array, self.element_offset(index), value);
+    }
+
+    /// Where an element of a reference array is.
+    #[inline(always)]
+    pub fn element_offset(&self, index: u32) -> u64 {
+        ELEMENTS + u64::from(index) * 4
     }
 
     /// The bytes of a primitive array's elements.

@@ -1778,7 +1778,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             VirtualCall::Linked(target, appendix) => {
                                 patch!(pc.add(1), target as *const Method as u64);
                                 patch!(pc.add(2), *pc.add(2) | appendix.0 as u64);
-                                patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, 1));
+                                let guarded = vm.is_guarded(method, target, appendix);
+                                let kind = 1 + u16::from(guarded);
+                                patch!(pc, insn(Op::InvokeLinked, a!() as u16, b!() as u16, kind));
                             }
                         }
                     }
@@ -1873,10 +1875,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if c!() != 0 {
                             null_check!(half!(a!()));
                         }
-                        let target: MethodPtr = &*(*pc.add(1) as *const Method);
+                        let mut target: MethodPtr = &*(*pc.add(1) as *const Method);
                         let appendix = *pc.add(2) as u32;
                         if appendix != 0 {
                             r!(a!() + b!()) = appendix as u64;
+                        }
+                        if c!() == 2 {
+                            let behind = vm.behind_guard(Ref(half!(a!())), Ref(appendix));
+                            target = behind.unwrap_or(target);
                         }
                         enter!(target, fp.add(a!()), pc.add(3));
                     }
@@ -2257,16 +2263,21 @@ unsafe fn log_written(heap: &mut Heap, pc: *const u64, fp: *const u64) -> bool {
 }
 
 /// Hands on what natives and loading have reported.
-#[cold]
+#[inline(always)]
 fn report_events<O: Observer>(vm: &mut Vm, observer: &mut O) {
-    if vm.events.is_empty() {
-        return;
+    if !vm.events.is_empty() {
+        hand_on_events(vm, observer);
     }
+}
+
+#[cold]
+fn hand_on_events<O: Observer>(vm: &mut Vm, observer: &mut O) {
     let mut events = std::mem::take(&mut vm.events);
-    for event in events.drain(..) {
-        observer.event(&event, vm);
+    for event in &events {
+        observer.event(event, vm);
     }
     // Those who watch make no events: the list is used again.
+    events.clear();
     vm.events = events;
 }
 

@@ -175,7 +175,8 @@ ops! {
     InvokeInterface,
     /// a call site or a signature-polymorphic call, linked: ext 1: pointer to
     /// the linker method, ext 2: appendix reference (0: none), passed as last
-    /// argument, c: 1 where the receiver must not be null
+    /// argument, c: 1 where the receiver must not be null, 2 if moreover the linker
+    /// method is a guard (`guards.rs`)
     InvokeLinked,
 
     // Code that the VM makes: the whole body of a method of a special kind.

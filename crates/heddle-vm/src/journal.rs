@@ -227,18 +227,22 @@ impl Vm {
     }
 
     /// Must come before a thread's control data or stack changes.
+    #[inline]
     pub fn touch_thread(&mut self, id: ThreadId) {
-        let epoch = self.heap.mark_epoch;
-        let thread = &mut self.threads[id.0 as usize];
-        if thread.saved_epoch >= epoch {
-            return;
+        if self.threads[id.0 as usize].saved_epoch < self.heap.mark_epoch {
+            self.save_thread(id);
         }
-        thread.saved_epoch = epoch;
+    }
+
+    fn save_thread(&mut self, id: ThreadId) {
+        let thread = &mut self.threads[id.0 as usize];
+        thread.saved_epoch = self.heap.mark_epoch;
         thread.settle();
         let (unsaved, words) = (thread.control.reach.unsaved, thread.live_words());
         let log = &mut self.journal.stacks;
         let saved = thread.stack.save(unsaved, words, log);
-        self.journal.controls.push(thread.control.clone());
+        let control = std::slice::from_ref(&thread.control);
+        self.journal.controls.extend_from_slice(control);
         thread.control.reach.unsaved = usize::MAX;
         self.journal.undo.push(Undo::Thread {
             id,
@@ -421,11 +425,9 @@ impl Vm {
                 let unsaved = thread.control.reach.unsaved;
                 let log = &mut self.journal.stacks;
                 thread.stack.restore(unsaved, saved, log);
-                thread.control = self
-                    .journal
-                    .controls
-                    .pop()
-                    .expect("heddle internal error: undo log");
+                let controls = &mut self.journal.controls;
+                thread.control = *controls.last().expect("heddle internal error: undo log");
+                controls.truncate(controls.len() - 1);
                 thread.object = object;
                 thread.daemon = daemon;
                 thread.saved_epoch = 0;

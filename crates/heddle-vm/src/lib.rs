@@ -26,6 +26,7 @@ pub mod fdlibm;
 pub mod files;
 pub mod frames;
 pub mod groups;
+pub mod guards;
 pub mod handlers;
 pub mod hash;
 pub mod heap;

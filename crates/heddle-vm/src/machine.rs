@@ -19,25 +19,37 @@ use heddle_model::{
 impl Vm {
     /// Reports an event from a native or another place off the hot path.
     pub fn emit(&mut self, kind: EventKind) {
-        if self.wanted.has(kind.mask()) && !self.hides(&kind) {
-            let thread = self.thread(self.current);
-            // A native's event belongs to the Java code that called it.
-            let calling = thread.frames().find(|f| !f.method.is_native());
-            let (method, bci) = match calling {
-                Some(frame) => (frame.method, frame.bci()),
-                None => (
-                    thread.control.method,
-                    bci_at(thread.control.method, thread.control.pc),
-                ),
-            };
-            let method = MethodId(method.id);
-            let site = Site { method, bci };
-            self.events.push(Event {
-                thread: self.current,
-                site,
-                kind,
-            });
+        self.emit_all([kind]);
+    }
+
+    /// The same for events of one moment: where that is has to be looked up, once for all.
+    pub fn emit_all<const N: usize>(&mut self, kinds: [EventKind; N]) {
+        let mut site = None;
+        for kind in kinds {
+            if self.wanted.has(kind.mask()) && !self.hides(&kind) {
+                let site = *site.get_or_insert_with(|| self.present_site());
+                self.events.push(Event {
+                    thread: self.current,
+                    site,
+                    kind,
+                });
+            }
         }
+    }
+
+    /// Where the running thread is. A native's events belong to the Java code that called it.
+    fn present_site(&self) -> Site {
+        let thread = self.thread(self.current);
+        let calling = thread.frames().find(|f| !f.method.is_native());
+        let (method, bci) = match calling {
+            Some(frame) => (frame.method, frame.bci()),
+            None => (
+                thread.control.method,
+                bci_at(thread.control.method, thread.control.pc),
+            ),
+        };
+        let method = MethodId(method.id);
+        Site { method, bci }
     }
 
     /// Whether all threads of the program have ended, and the initial one can shut it down. If it

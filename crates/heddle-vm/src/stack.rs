@@ -235,6 +235,26 @@ impl Thread {
         self.kept_sum().and(rest, &self.stack)
     }
 
+    /// The same, but for this thread alone, as long as its stack stays where it is: addresses
+    /// count as they are, which makes it cheaper. Two words at a time are multiplied, as in
+    /// wyhash, by two chains that do not wait for each other.
+    pub fn own_sum(&self) -> u64 {
+        let fold = |a: u64, b: u64| {
+            let product = u128::from(a) * u128::from(b);
+            product as u64 ^ (product >> 64) as u64
+        };
+        let Sum { mut high, mut low } = self.kept_sum();
+        let (four, rest) = self.live()[self.stack.sums.len() * SPAN..].as_chunks();
+        for &[a, b, c, d] in four {
+            high = fold(a ^ 0x517c_c1b7_2722_0a95, b ^ high);
+            low = fold(c ^ 0x9fb2_1c65_1e98_df25, d ^ low);
+        }
+        for &word in rest {
+            high = fold(word ^ 0x9e37_79b9_7f4a_7c15, high ^ 0xbf58_476d_1ce4_e5b9);
+        }
+        high ^ low.rotate_left(32)
+    }
+
     fn kept_sum(&self) -> Sum {
         self.stack.sums.last().copied().unwrap_or(Sum::NOTHING)
     }

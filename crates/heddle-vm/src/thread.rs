@@ -73,7 +73,7 @@ pub enum Wake {
 }
 
 /// The part of a thread that a mark saves by copying.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Control {
     pub state: ThreadState,
     pub wake: Wake,

@@ -95,10 +95,11 @@ impl Vm {
         let Some(place) = (0..size).find(|&i| self.heap.element(threads, i) == thread) else {
             return;
         };
-        for i in place + 1..size {
-            let next = self.heap.element(threads, i);
-            self.heap.set_element(threads, i - 1, next);
-        }
+        let (from, behind) = (self.heap.element_offset(place), size - place - 1);
+        let bytes = 4 * u64::from(behind);
+        self.heap.barrier_range(threads, from, bytes + 4);
+        let from = threads.at() + from;
+        self.heap.arena.copy(from + 4, from, bytes as usize);
         self.heap.set_element(threads, size - 1, Ref::NULL);
         self.heap.put(group, at, size - 1);
     }
@@ -151,9 +152,11 @@ impl Vm {
         let woken = self.waiters(thread).len() as u32;
         self.notify_all(thread);
         let place = self.life(thread);
-        self.emit(EventKind::Write { place, value: 0 });
-        self.emit(EventKind::Release { place });
-        self.emit(EventKind::Notify { object, woken });
+        self.emit_all([
+            EventKind::Write { place, value: 0 },
+            EventKind::Release { place },
+            EventKind::Notify { object, woken },
+        ]);
         if self.learned.holds_threads {
             self.emit(EventKind::Unlock { object });
         }

@@ -78,6 +78,8 @@ pub struct Vm {
     pub call_sites: FastMap<crate::linkage::Site, crate::class::Resolved>,
     /// Stacks of dead threads, ready for use.
     pub spare_stacks: Vec<Stack>,
+    /// Once a call went through one.
+    pub guards: Option<crate::guards::Guards>,
     pub stubs: Option<crate::upcall::Stubs>,
     /// The options at the last choice.
     pub choices: Vec<heddle_model::Choice>,

@@ -304,7 +304,7 @@ impl Vm {
         let thread = self.running();
         thread.sum_up();
         let own = thread.control.region.top ^ thread.control.looks.rotate_left(32);
-        mix(thread.sum().high ^ mix(own))
+        mix(thread.own_sum() ^ mix(own))
     }
 
     /// A thread that waits for a change may go on: one has come, or it was told to stop.

@@ -90,9 +90,7 @@ impl Heap {
         }
         let shared = self.arena.read::<u32>(obj.at() + EPOCH) & SHARED;
         let words = size / 8;
-        for i in 0..words {
-            self.log.push(self.arena.read(obj.at() + i * 8));
-        }
+        self.log_words(obj.at(), words);
         self.log.push(obj.0 as u64 | words << 32);
         self.arena.write(obj.at() + EPOCH, self.epoch | shared);
     }
@@ -133,10 +131,16 @@ impl Heap {
                 start + LINE
             };
             let words = (end - start) / 8;
-            let saved = (0..words).map(|i| self.arena.read::<u64>(start + i * 8));
-            self.log.extend(saved);
+            self.log_words(start, words);
             self.log.push(NO_HEADER | words << 32 | start >> 3);
         }
+    }
+
+    /// Copies words to the log, all at once: they are what a mark costs.
+    #[inline]
+    fn log_words(&mut self, at: u64, words: u64) {
+        let old = self.arena.words(at, words as usize);
+        self.log.extend_from_slice(old);
     }
 
     /// Where the logs stand now; a mark keeps it.
@@ -160,10 +164,8 @@ impl Heap {
             let words = ((trailer & !NO_HEADER) >> 32) as usize;
             let first = (trailer as u32 as u64) << 3;
             let saved = at - 1 - words;
-            for i in 0..words {
-                let old = self.log[saved + i];
-                self.arena.write(first + i as u64 * 8, old);
-            }
+            let now = self.arena.words_mut(first, words);
+            now.copy_from_slice(&self.log[saved..at - 1]);
             at = saved;
         }
         self.log.truncate(to.log);

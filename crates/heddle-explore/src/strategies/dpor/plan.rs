@@ -29,7 +29,7 @@ impl Dpor {
             if sleeper.thread == thread {
                 continue;
             }
-            if sleeper.thread == rival || sleeper.span.print(words).meets(&print) {
+            if sleeper.thread == rival || sleeper.span.meets(words, &print) {
                 woken = sleeper.thread;
                 for other in &mut self.sleepers[start..] {
                     other.partial |= other.thread == woken;
@@ -51,11 +51,7 @@ impl Dpor {
             return;
         }
         self.steps.clear();
-        for step in earlier + 1..later {
-            if !self.trace.before(earlier, step) {
-                self.steps.push(step);
-            }
-        }
+        self.steps.extend(self.trace.beside(earlier, later));
         let covered = self.plan(frame, Ended::InRace(later));
         if covered {
             self.watch_sleepers(earlier, later);
@@ -218,11 +214,8 @@ impl Dpor {
             return;
         }
         self.steps.clear();
-        for step in holder + 1..self.trace.len() as u32 {
-            if !self.trace.before(holder, step) {
-                self.steps.push(step);
-            }
-        }
+        let end = self.trace.len() as u32;
+        self.steps.extend(self.trace.beside(holder, end));
         self.imagine(frame, thread);
     }
 }

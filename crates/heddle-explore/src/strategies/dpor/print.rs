@@ -152,6 +152,12 @@ impl Span {
             bits: self.bits,
         }
     }
+
+    /// Whether its print meets another one. Most do not, which the bits alone say.
+    #[inline]
+    pub fn meets(self, words: &[u32], other: &Print<'_>) -> bool {
+        self.bits.may_meet(other.bits) && self.print(words).share_a_place(other)
+    }
 }
 
 /// Brings words into the order of a print, one per place.

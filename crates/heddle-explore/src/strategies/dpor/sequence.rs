@@ -11,6 +11,10 @@ use super::wakeup::{Forest, Sleeper};
 pub trait Steps {
     fn thread(&self, step: u32) -> u32;
     fn print(&self, step: u32) -> Print<'_>;
+    /// Whether it meets a print.
+    fn meets(&self, step: u32, print: &Print<'_>) -> bool {
+        print.meets(&self.print(step))
+    }
     /// The targets of notifications that it chose.
     fn targets(&self, step: u32) -> &[u32];
     fn name(&self, step: u32) -> u64;
@@ -27,6 +31,11 @@ impl Steps for Trace {
 
     fn print(&self, step: u32) -> Print<'_> {
         Trace::print(self, step)
+    }
+
+    #[inline]
+    fn meets(&self, step: u32, print: &Print<'_>) -> bool {
+        self.step(step).span.meets(self.words(), print)
     }
 
     fn targets(&self, step: u32) -> &[u32] {
@@ -105,19 +114,14 @@ impl<S: Steps> Sequence<'_, S> {
                 return false;
             };
             let print = sleeper.span.print(words);
-            return steps[..own]
-                .iter()
-                .all(|s| !print.meets(&self.source.print(*s)));
+            return steps[..own].iter().all(|s| !self.source.meets(*s, &print));
         }
         if group.iter().any(|s| s.partial) {
             return false;
         }
         group.iter().all(|sleeper| {
             let print = sleeper.span.print(words);
-            let free = self
-                .steps
-                .iter()
-                .all(|s| !print.meets(&self.source.print(*s)));
+            let free = self.steps.iter().all(|s| !self.source.meets(*s, &print));
             free && !self.last_meets(thread, &print)
         })
     }
@@ -128,7 +132,7 @@ impl<S: Steps> Sequence<'_, S> {
 
     /// Whether a step of a thread that touches this could begin the sequence.
     pub fn can_begin(&self, thread: u32, print: &Print<'_>) -> bool {
-        let free = |step: &u32| !print.meets(&self.source.print(*step));
+        let free = |step: &u32| !self.source.meets(*step, print);
         let own = self
             .steps
             .iter()
@@ -164,7 +168,7 @@ impl<S: Steps> Sequence<'_, S> {
             let print = source.print(step);
             let free = self.steps[..own]
                 .iter()
-                .all(|s| !source.before(*s, step) && !print.meets(&source.print(*s)));
+                .all(|s| !source.before(*s, step) && !source.meets(*s, &print));
             return free.then_some(own);
         }
         let is_last = self.last.is_some_and(|last| last.thread == node.thread);
@@ -172,7 +176,7 @@ impl<S: Steps> Sequence<'_, S> {
         let hindered = self
             .steps
             .iter()
-            .any(|s| print.meets(&source.print(*s)) || is_last && source.before_last(*s));
+            .any(|s| source.meets(*s, &print) || is_last && source.before_last(*s));
         if hindered || self.last_meets(node.thread, &print) {
             return None;
         }

@@ -326,8 +326,24 @@ impl Trace {
     /// Whether a step happened before another one that came later, or is it.
     #[inline]
     pub fn before(&self, earlier: u32, later: u32) -> bool {
-        let earlier = &self.steps[earlier as usize];
-        reached(self.clock(later), earlier.thread) >= earlier.number
+        let [earlier, later] = [earlier, later].map(|step| &self.steps[step as usize]);
+        self.follows(later, earlier)
+    }
+
+    /// Whether a step comes after another one, or is it.
+    #[inline]
+    fn follows(&self, step: &Step, earlier: &Step) -> bool {
+        // Threads beyond the clock were not there yet.
+        earlier.thread < step.width
+            && self.clocks[(step.clock + earlier.thread) as usize] >= earlier.number
+    }
+
+    /// The steps between two that do not come after the first.
+    pub fn beside(&self, earlier: u32, later: u32) -> impl Iterator<Item = u32> {
+        let first = &self.steps[earlier as usize];
+        let between = (earlier + 1..).zip(&self.steps[earlier as usize + 1..later as usize]);
+        let beside = between.filter(|(_, step)| !self.follows(step, first));
+        beside.map(|(at, _)| at)
     }
 
     /// The steps that the last one is in a race with: each is unordered with it but for a
@@ -346,12 +362,6 @@ impl Trace {
     pub fn before_the_last(&self, earlier: u32) -> bool {
         let earlier = &self.steps[earlier as usize];
         reached(&self.before, earlier.thread) >= earlier.number
-    }
-
-    #[inline]
-    fn clock(&self, step: u32) -> &[u32] {
-        let step = &self.steps[step as usize];
-        &self.clocks[step.clock as usize..(step.clock + step.width) as usize]
     }
 
     pub fn tops(&self) -> Tops {
@@ -653,10 +663,12 @@ impl Trace {
         for i in 0..self.space.conflicts.len() {
             let step = &self.steps[self.space.conflicts[i] as usize];
             let (old, new) = self.clocks.split_at_mut(clock as usize);
-            join(
-                new,
-                &old[step.clock as usize..(step.clock + step.width) as usize],
-            );
+            if reached(new, step.thread) < step.number {
+                join(
+                    new,
+                    &old[step.clock as usize..(step.clock + step.width) as usize],
+                );
+            }
         }
         self.clocks[clock as usize + thread as usize] = number;
         let mut data_clock = clock;
@@ -761,16 +773,20 @@ impl Trace {
 
     /// What happened before a thread came to its next step, into `before`, and why.
     fn happened_before(&mut self, thread: u32, order: Order) -> [u32; 3] {
-        self.before.clear();
-        self.before.resize(self.threads.len(), 0);
         let ran = self.threads[thread as usize];
         let mut reasons = [ran.last, ran.enabler, NONE];
         if let Stands::Before(PendingOp::Join(other)) = ran.stands {
             let other = self.names.number(other);
             reasons[2] = self.thread(other).ended;
         }
-        for reason in reasons {
-            self.reach_back(reason);
+        self.before.clear();
+        if let Some(last) = self.steps.get(ran.last as usize) {
+            let clock = &self.clocks[last.clock as usize..(last.clock + last.width) as usize];
+            self.before.extend_from_slice(clock);
+        }
+        self.before.resize(self.threads.len(), 0);
+        for reason in &reasons[1..] {
+            self.reach_back(*reason);
         }
         if order == Order::After {
             for t in 0..self.threads.len() {
@@ -796,6 +812,10 @@ impl Trace {
     fn reach_back(&mut self, step: u32) {
         if step != NONE {
             let step = &self.steps[step as usize];
+            if reached(&self.before, step.thread) >= step.number {
+                // With a step everything is known that happened before it.
+                return;
+            }
             let clock = &self.clocks[step.clock as usize..(step.clock + step.width) as usize];
             join(&mut self.before, clock);
         }
@@ -917,8 +937,10 @@ impl Trace {
                 continue;
             }
             self.races.push(candidate);
-            let clock = &self.clocks[step.clock as usize..(step.clock + step.width) as usize];
-            join(&mut reach, clock);
+            if Some(&candidate) != candidates.last() {
+                let clock = &self.clocks[step.clock as usize..(step.clock + step.width) as usize];
+                join(&mut reach, clock);
+            }
         }
         self.space.candidates = candidates;
         self.space.reach = reach;

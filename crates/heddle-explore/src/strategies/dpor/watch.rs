@@ -119,11 +119,7 @@ impl Dpor {
                 continue;
             }
             self.steps.clear();
-            for kept in earlier + 1..=step {
-                if !self.trace.before(earlier, kept) {
-                    self.steps.push(kept);
-                }
-            }
+            self.steps.extend(self.trace.beside(earlier, step + 1));
             self.trace.imagine_again(later);
             let frame = self.trace.step(earlier).frame;
             let covered = self.plan(frame, Ended::Seen(later));
