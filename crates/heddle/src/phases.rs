@@ -33,11 +33,10 @@ const BUDGET: f64 = 10.0;
 const EVERYTHING: &str = "dfs --match-states";
 
 /// After how long a search looks around, with what, and how long each time. So much later if
-/// this part of all schedules has been explored by then, as far as one can tell, or if it has
-/// come to so few choices that samples would not get anywhere, either.
+/// it is nearly done by then, or has come to so few choices that samples would not get anywhere,
+/// either.
 const LOOK_AFTER: Duration = Duration::from_secs(3);
 const LATER: u32 = 4;
-const NEARLY: f64 = 0.25;
 const HARDLY: u64 = 1000;
 const LOOK_WITH: [&str; 2] = ["pos", "pct"];
 const LOOK_FOR: Duration = Duration::from_millis(1500);
@@ -46,6 +45,13 @@ const FEW: u32 = 2;
 /// it remembers of states has to fit into memory.
 const TRIES: u32 = 3;
 const LONGER: u32 = 3;
+/// A search that has explored this part of all schedules, as far as one can tell, is left
+/// alone.
+const NEARLY: f64 = 0.25;
+
+fn is_nearly_done(so_far: &Outcome) -> bool {
+    so_far.explored.is_some_and(|part| part > NEARLY)
+}
 
 impl Search<'_> {
     /// Explores for a while, and samples if that was not enough.
@@ -141,7 +147,9 @@ impl Search<'_> {
         let (mut explored, mut frontier) = (explored, frontier);
         let mut time = look_for;
         for _ in 0..TRIES {
-            if let Some(mut whole) = self.state_by_state(&so_far, time)? {
+            if !is_nearly_done(&so_far)
+                && let Some(mut whole) = self.state_by_state(&so_far, time)?
+            {
                 parts.insert(0, (name.to_string(), explored));
                 whole.parts.splice(0..0, parts);
                 return Ok(whole);
@@ -177,9 +185,8 @@ impl Search<'_> {
             let part = self.by(name)?;
             self.watch.set_limit(whole);
             let outcome = &part.outcome;
-            let nearly = outcome.explored.is_some_and(|part| part > NEARLY);
             let begins = outcome.schedules == 0 && outcome.choice_points < HARDLY;
-            let waits = begins || nearly && after == LOOK_AFTER;
+            let waits = begins || is_nearly_done(outcome) && after == LOOK_AFTER;
             let in_time = !outcome.bounds.contains(&Bound::Time);
             match outcome.frontier.clone() {
                 Some(frontier) if waits && !in_time && !self.watch.is_over() => {
