@@ -123,7 +123,7 @@ fn values(vm: &Vm) -> Vec<u32> {
     // What a program loads comes last.
     let mut classes = vm.classes.iter().rev().copied();
     let Some(program) = classes.find(|c| {
-        let name = vm.name(*c);
+        let name = vm.name(c);
         let number = name.strip_prefix('P').unwrap_or_default();
         !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) && c.is_initialized()
     }) else {
