@@ -169,7 +169,7 @@ pub struct ClassFlags {
     pub hands_on: bool,
     /// Nothing that the library does to its objects orders threads.
     pub quiet: bool,
-    /// What its statics hold is state of the program, though it is the library's.
+    /// Some of its statics hold state of the program, though it is the library's.
     pub counts: bool,
     /// No operation of a thread of the library ends where a method returns to its code.
     pub goes_on: bool,

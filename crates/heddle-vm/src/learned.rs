@@ -2,13 +2,14 @@
 //!
 //! Some things that next to no program does would make every search dearer: who asks for the
 //! states of threads or locks, for what `java.lang.management` tells of them, for the members of thread groups or for what a pool has done, who
-//! interrupts or stops threads, who locks `System.out`, adds shutdown hooks, whose objects are seen before their
+//! interrupts or stops threads, who locks `System.out`, adds shutdown hooks, uses settings of the library, whose objects are seen before their
 //! constructors are done. A trial run looks for them, and machines are made with what it found
 //! ([`crate::options::Options::learned`]). They never learn themselves: what a search is to
 //! stop at must not change in its middle. What only other paths than the trial do is missed.
 
 use crate::class::access;
 use crate::heap::Ref;
+use crate::settings::{Setting, used_by};
 use crate::vm::Vm;
 use heddle_classfile::code::Operand;
 use heddle_classfile::opcode::{
@@ -61,6 +62,8 @@ pub struct Learned {
     pub asks_for_statistics: bool,
     /// It adds or removes shutdown hooks: see `hooks.rs`.
     pub changes_hooks: bool,
+    /// Settings of the library that it uses: see `settings.rs`.
+    pub settings: BTreeSet<Setting>,
     /// Classes whose final fields are set when others can reach the object already.
     pub leaks: BTreeSet<Vec<u8>>,
 }
@@ -184,6 +187,7 @@ impl Vm {
                 && let Some((class, name, desc)) = file.pool.try_member(index)
             {
                 self.learned.asks_for_workers |= tells_workers(class);
+                self.learned.settings.extend(used_by(class, name));
                 let group = class == b"java/lang/ThreadGroup";
                 let stops = name == b"stop" || name == b"suspend";
                 let of_threads = group || class == b"java/lang/Thread";

@@ -63,6 +63,7 @@ pub mod raw;
 pub mod records;
 pub mod resolve;
 pub mod sched;
+pub mod settings;
 pub mod sharing;
 pub mod signal;
 pub mod spin;

@@ -144,7 +144,8 @@ impl Vm {
             trusted: is_proxy || trusted,
             hands_on: is_proxy && !trusted,
             quiet: inherited.quiet || trusted && crate::bookkeeping::is_quiet_class(own),
-            counts: self.learned.changes_hooks && own == crate::hooks::LIST,
+            counts: self.learned.changes_hooks && own == crate::hooks::LIST
+                || definition.from_jdk && self.holds_settings(own),
             goes_on: self.goes_on(own),
         }
     }

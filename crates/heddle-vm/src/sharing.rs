@@ -14,6 +14,7 @@
 use crate::class::{ClassKind, ClassPtr, access};
 use crate::heap::{ELEMENTS, MIRRORS_LIMIT, Ref};
 use crate::native::Frame;
+use crate::settings::Setting;
 use crate::vm::Vm;
 use heddle_model::{EventKind, ObjectId, Place};
 
@@ -30,6 +31,9 @@ impl Vm {
         }
         if self.learned.asks_for_pools {
             self.share_common_pool();
+        }
+        if self.learned.settings.contains(&Setting::Properties) {
+            self.share_properties();
         }
     }
 
@@ -84,14 +88,16 @@ impl Vm {
     }
 
     /// Whether an access to a field is one that other threads can notice: of a shared
-    /// object, or a static that is not the JDK's (but see `hooks.rs`); final fields are none.
+    /// object, or a static that is not the JDK's (but see `settings.rs`); final fields are none.
     #[inline]
     pub fn noticeable(&self, obj: Ref, offset: u64) -> bool {
         if obj.at() >= MIRRORS_LIMIT {
             return self.heap.is_shared(obj) && !self.is_quiet(self.class_of(obj), offset);
         }
         let class = self.mirrored(obj);
-        (!class.flags.is_library() || class.flags.counts) && !is_final_static(class, offset)
+        let counts =
+            !class.flags.is_library() || class.flags.counts && self.is_setting(class, offset);
+        counts && !is_final_static(class, offset)
     }
 
     /// The same for an accessor of Unsafe: object in slot 1, offset in slot 2.
