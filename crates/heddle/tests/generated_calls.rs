@@ -811,7 +811,17 @@ fn known_cases() {
     let cas = "while (!b0.compareAndSet(false, true)) Thread.onSpinWait();";
     let swap = "while (b0.getAndSet(true)) Thread.onSpinWait();";
     let free = "b0.set(false);";
-    let programs: [&[&[&str]]; 8] = [
+    let programs: [&[&[&str]]; 9] = [
+        // Two threads that are started by two others, in either order: which number they get is no
+        // difference.
+        &[
+            &["try { t1.join(); } catch (InterruptedException e) { r += 13; }"],
+            &[
+                "try { e.start(); } catch (IllegalThreadStateException x) { r += 30; }",
+                "try { t0.join(); } catch (InterruptedException e) { r += 10; }",
+            ],
+            &["try { t0.join(); } catch (InterruptedException e) { r += 13; }"],
+        ],
         // Whether others are alive makes a difference to what is told of initialization, and to
         // nothing else.
         &[&["r = 3 * r + I.x;"], &[]],

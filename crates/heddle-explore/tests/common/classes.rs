@@ -16,6 +16,10 @@ pub trait Subject: Machine {
     fn ended_early(&self) -> bool;
     /// The object stands for a thread whose end is waited for.
     fn is_joined(object: ObjectId) -> bool;
+    /// A number of a thread that does not depend on which ones were started before it.
+    fn name_of(&self, thread: u32) -> u32 {
+        thread
+    }
 }
 
 impl Subject for Toy {
@@ -101,7 +105,7 @@ impl<M: Subject> Recorded<M> {
         if exited && let Some(last) = self.steps.last_mut() {
             last.exit = self.machine.ended_early();
         }
-        let class = class(&self.steps);
+        let class = class(&self.steps, |thread| self.machine.name_of(thread));
         let new = self.classes.insert(class.clone());
         if self.print {
             println!(
@@ -120,18 +124,22 @@ impl<M: Subject> Recorded<M> {
 
 /// The steps of each thread, and for each step those before it that it depends on. That says
 /// all: what a step does follows from what came before it in its thread and from these.
-fn class(steps: &[Step]) -> Vec<u64> {
+fn class(steps: &[Step], name_of: impl Fn(u32) -> u32) -> Vec<u64> {
     let mut count = vec![0u32; 64];
     let mut named = Vec::new();
     for step in steps.iter().filter(|s| !s.in_vain) {
         let number = count[step.thread as usize];
         count[step.thread as usize] += 1;
-        named.push(((step.thread, number), step));
+        named.push(((name_of(step.thread), number), step));
     }
     let mut lines: Vec<(u32, u32, Vec<u64>)> = Vec::new();
     for (i, (name, step)) in named.iter().enumerate() {
         let mut line = vec![u64::from(step.timeout) << 1 | u64::from(step.exit)];
-        line.extend(step.targets.iter().map(|t| u64::from(*t) | 1 << 40));
+        line.extend(
+            step.targets
+                .iter()
+                .map(|t| u64::from(name_of(*t)) | 1 << 40),
+        );
         line.push(u64::MAX);
         let mut before: Vec<u64> = named[..i]
             .iter()

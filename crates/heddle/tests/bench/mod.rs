@@ -156,10 +156,10 @@ impl Subject for Vm {
         let mut lines: Vec<String> = text.lines().map(String::from).collect();
         lines.sort();
         let program = (0..self.thread_count() as u32).map(ThreadId);
-        let states = program
-            .filter(|t| !self.is_system(*t))
-            .map(|t| View::thread(self, t).state.to_string());
-        lines.extend(states);
+        let mut program: Vec<ThreadId> = program.filter(|t| !self.is_system(*t)).collect();
+        program.sort_by_key(|t| self.name_of(t.0));
+        let states = program.into_iter().map(|t| View::thread(self, t).state);
+        lines.extend(states.map(|state| state.to_string()));
         let text = lines.join("\n");
         text.chars().map(u32::from).chain(values(self)).collect()
     }
@@ -170,6 +170,11 @@ impl Subject for Vm {
 
     fn is_joined(_: ObjectId) -> bool {
         false
+    }
+
+    /// The place of its object, which whoever made it has chosen alone.
+    fn name_of(&self, thread: u32) -> u32 {
+        self.threads[thread as usize].object.0
     }
 }
 
