@@ -109,7 +109,7 @@ impl ConditionDeadlock {
     fn judge(&self, view: &dyn View, out: &mut Findings) {
         let all = (0..view.thread_count()).map(|id| ThreadId(id as u32));
         // Daemon threads may wait for ever; they count where others depend on them.
-        let victims = all.filter(|&id| is_alive(view, id) && !view.thread(id).daemon);
+        let victims = all.filter(|&id| is_alive(view, id) && !view.is_daemon(id));
         let mut waiting = Case::default();
         let mut joining = Case::default();
         let mut unknown = Case::default();

@@ -71,7 +71,7 @@ impl Detector for Livelock {
     fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
         match *end {
             // Daemons may run for ever.
-            End::StepLimit(thread) if view.thread(thread).daemon => {}
+            End::StepLimit(thread) if view.is_daemon(thread) => {}
             End::StepLimit(thread) => self.runs(thread, view, out),
             End::Stuck => {
                 for thread in spinning(view) {
@@ -165,7 +165,7 @@ impl Livelock {
 /// somebody depends on it.
 fn spinning(view: &dyn View) -> BTreeSet<ThreadId> {
     let all = (0..view.thread_count() as u32).map(ThreadId);
-    all.filter(|&id| is_alive(view, id) && !view.thread(id).daemon)
+    all.filter(|&id| is_alive(view, id) && !view.is_daemon(id))
         .filter_map(|victim| Chain::from(view, victim).end)
         .filter(|&end| view.spins(end))
         .collect()

@@ -34,8 +34,7 @@ pub(crate) fn wait_of(view: &dyn View, id: ThreadId) -> Option<Wait> {
     if let Some((class, by)) = view.awaits_class(id) {
         return Some(Wait::Class(class, by));
     }
-    let thread = view.thread(id);
-    match (thread.state, thread.waits_for) {
+    match view.state_of(id) {
         ("BLOCKED", Some(object)) => Some(Wait::Lock(object, view.owner(object))),
         ("WAITING", Some(object)) => match view.thread_of(object) {
             // `join` waits on the object of a thread that is alive.
@@ -97,7 +96,7 @@ fn method_name(view: &dyn View, method: MethodId) -> (String, String) {
 }
 
 pub(crate) fn is_alive(view: &dyn View, id: ThreadId) -> bool {
-    !matches!(view.thread(id).state, "TERMINATED" | "NEW")
+    !matches!(view.state_of(id).0, "TERMINATED" | "NEW")
 }
 
 /// From a thread along those it waits for.

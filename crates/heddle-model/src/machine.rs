@@ -188,6 +188,18 @@ pub enum MutexField {
 pub trait View {
     fn thread_count(&self) -> usize;
     fn thread(&self, id: ThreadId) -> ThreadView;
+
+    /// The state of a thread and what it waits for, as [`View::thread`] has them: for whoever
+    /// asks at every stop and has no use for its name.
+    fn state_of(&self, id: ThreadId) -> (&'static str, Option<ObjectId>) {
+        let thread = self.thread(id);
+        (thread.state, thread.waits_for)
+    }
+
+    fn is_daemon(&self, id: ThreadId) -> bool {
+        self.thread(id).daemon
+    }
+
     /// Innermost frame first.
     fn stack(&self, id: ThreadId) -> Vec<Site>;
     /// What a site is in the source.

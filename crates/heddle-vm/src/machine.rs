@@ -280,6 +280,23 @@ impl View for Vm {
             Ref::NULL => Ref::NULL,
             object => self.heap.get_ref(object, self.known.thread_name),
         };
+        let (state, waits_for) = self.state_of(id);
+        ThreadView {
+            id,
+            path: ThreadPath(thread.path.clone().into()),
+            name: if name.is_null() {
+                format!("thread {}", id.0)
+            } else {
+                self.string(name)
+            },
+            daemon: thread.daemon,
+            state,
+            waits_for,
+        }
+    }
+
+    fn state_of(&self, id: ThreadId) -> (&'static str, Option<ObjectId>) {
+        let thread = &self.threads[id.0 as usize];
         let (state, waits_for) = match thread.control.state {
             ThreadState::Blocked(on) => ("BLOCKED", Some(on)),
             ThreadState::Waiting { on, deadline: None } => ("WAITING", Some(on)),
@@ -301,18 +318,11 @@ impl View for Vm {
             },
             _ => ("RUNNABLE", None),
         };
-        ThreadView {
-            id,
-            path: ThreadPath(thread.path.clone().into()),
-            name: if name.is_null() {
-                format!("thread {}", id.0)
-            } else {
-                self.string(name)
-            },
-            daemon: thread.daemon,
-            state,
-            waits_for: waits_for.map(|on| ObjectId(on.0)),
-        }
+        (state, waits_for.map(|on| ObjectId(on.0)))
+    }
+
+    fn is_daemon(&self, id: ThreadId) -> bool {
+        self.threads[id.0 as usize].daemon
     }
 
     fn stack(&self, id: ThreadId) -> Vec<Site> {
