@@ -1,6 +1,6 @@
 //! The locks that threads hold. Equal stacks are kept once and have the same number.
 
-use crate::table::SavedTable;
+use crate::table::{SavedList, SavedTable};
 use heddle_model::nests::{Level, Sought, Stack, Stacks};
 use heddle_model::{Mark, ObjectId, Rewind, ThreadId};
 
@@ -10,13 +10,16 @@ pub(crate) struct Held {
     /// By lock and the stack below; their places plus 1 are the numbers of stacks.
     levels: SavedTable<Level>,
     /// By thread.
-    of: SavedTable<Stack>,
+    of: SavedList<Stack>,
 }
 
 impl Held {
     /// All that a thread holds.
     pub fn by(&self, thread: ThreadId) -> Stack {
-        self.of.get(thread.0.into()).copied().unwrap_or_default()
+        match (thread.0 as usize) < self.of.len() {
+            true => *self.of.get(thread.0 as usize),
+            false => Stack::EMPTY,
+        }
     }
 
     pub fn take(&mut self, thread: ThreadId, lock: ObjectId) {
@@ -75,7 +78,10 @@ impl Held {
     }
 
     fn set(&mut self, thread: ThreadId, stack: Stack) {
-        *self.of.entry(thread.0.into(), Stack::EMPTY) = stack;
+        while self.of.len() <= thread.0 as usize {
+            self.of.push(Stack::EMPTY);
+        }
+        *self.of.change(thread.0 as usize) = stack;
     }
 }
 

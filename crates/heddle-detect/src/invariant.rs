@@ -39,6 +39,10 @@ impl Detector for Invariant {
 
     fn event(&mut self, _: &Event, _: &dyn View, _: &mut Findings) {}
 
+    fn looks_at_stops(&self) -> bool {
+        true
+    }
+
     fn pause(&mut self, at: &ChoicePoint<'_>, view: &dyn View, out: &mut Findings) {
         if view.invariants().is_empty() {
             return;

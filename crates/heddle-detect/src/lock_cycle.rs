@@ -128,6 +128,10 @@ impl Detector for LockCycle {
         }
     }
 
+    fn looks_at_stops(&self) -> bool {
+        true
+    }
+
     fn pause(&mut self, at: &ChoicePoint<'_>, view: &dyn View, out: &mut Findings) {
         let stops = match at.pause {
             Pause::Blocked(_) | Pause::Waiting => true,
@@ -191,6 +195,7 @@ impl LockCycle {
         if self.is_new(&wants)
             && let Some(lines) = out.news(view, FindingKind::LockCycle, false, &sites)
         {
+            let object_name = view.object_names();
             // What each holds is what the one before it in the cycle wants.
             let clause = |i: usize| {
                 let (thread, object) = wants[i];
@@ -199,8 +204,8 @@ impl LockCycle {
                 format!(
                     "{} holds {} and wants {}, held by {}",
                     name(view, thread),
-                    view.object_name(holds),
-                    view.object_name(object),
+                    object_name(holds),
+                    object_name(object),
                     name(view, owner)
                 )
             };
@@ -264,10 +269,11 @@ impl LockCycle {
         let Some(lines) = out.news(view, FindingKind::LockCycle, true, &sites) else {
             return;
         };
+        let object_name = view.object_names();
         let clause = |i: usize| {
             let (thread, to) = wants[i];
             let (_, from) = wants[(i + wants.len() - 1) % wants.len()];
-            let (from, to) = (view.object_name(from), view.object_name(to));
+            let (from, to) = (object_name(from), object_name(to));
             format!("{} takes {to} while it holds {from}", name(view, thread))
         };
         let clauses: Vec<String> = (0..wants.len()).map(clause).collect();

@@ -109,6 +109,8 @@ pub struct Fanout {
     members: Vec<Member>,
     /// By the bit of a kind of event: those who want it.
     listeners: Vec<Vec<usize>>,
+    /// Those who look at stops.
+    lookers: Vec<usize>,
     wants: EventMask,
     filter: Filter,
     next: u64,
@@ -138,8 +140,10 @@ impl Fanout {
             let all = (0..detectors.len()).filter(|at| detectors[*at].wants().has(kind));
             all.collect()
         };
+        let lookers = (0..detectors.len()).filter(|at| detectors[*at].looks_at_stops());
         Fanout {
             listeners: (0..u32::BITS).map(listeners).collect(),
+            lookers: lookers.collect(),
             members: detectors,
             wants,
             filter,
@@ -219,8 +223,16 @@ impl Detector for Fanout {
         self.drop_unwanted(before, out);
     }
 
+    fn looks_at_stops(&self) -> bool {
+        !self.lookers.is_empty()
+    }
+
     fn pause(&mut self, at: &ChoicePoint<'_>, view: &dyn View, out: &mut Findings) {
-        self.each(out, |member, out| member.pause(at, view, out));
+        let before = out.new.len();
+        for &looker in &self.lookers {
+            self.members[looker].pause(at, view, out);
+        }
+        self.drop_unwanted(before, out);
     }
 
     fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {

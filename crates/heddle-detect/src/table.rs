@@ -94,6 +94,7 @@ impl<T: Clone> SavedList<T> {
     }
 
     /// Goes back to a mark, with a look at the entries that vanish, the youngest first.
+    #[inline]
     fn rewind_with(&mut self, to: Mark, mut vanishes: impl FnMut(usize, &T)) {
         let Some(point) = self.marks.back_to(to) else {
             return;
@@ -208,8 +209,7 @@ impl<T: Clone> SavedTable<T> {
 
     #[inline]
     fn slot(&self, key: u64) -> usize {
-        let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> (64 - self.slots.len().trailing_zeros())) as usize
+        slot_of(key, &self.slots)
     }
 
     fn enter(&mut self, key: u64, at: usize) {
@@ -232,21 +232,27 @@ impl<T: Clone> SavedTable<T> {
     }
 }
 
+/// Where a key is looked for first.
+#[inline]
+fn slot_of(key: u64, slots: &[u32]) -> usize {
+    let mixed = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (mixed >> (64 - slots.len().trailing_zeros())) as usize
+}
+
 impl<T: Clone> Rewind for SavedTable<T> {
     fn mark(&mut self) -> Mark {
         self.list.mark()
     }
 
     fn rewind(&mut self, to: Mark) {
-        let mut list = std::mem::take(&mut self.list);
+        let SavedTable { list, slots } = self;
         list.rewind_with(to, |at, (key, _)| {
-            let mut slot = self.slot(*key);
-            while self.slots[slot] != at as u32 + 1 {
-                slot = (slot + 1) & (self.slots.len() - 1);
+            let mut slot = slot_of(*key, slots);
+            while slots[slot] != at as u32 + 1 {
+                slot = (slot + 1) & (slots.len() - 1);
             }
-            self.slots[slot] = 0;
+            slots[slot] = 0;
         });
-        self.list = list;
     }
 
     fn forget(&mut self, mark: Mark) {

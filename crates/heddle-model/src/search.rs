@@ -186,7 +186,11 @@ pub enum Next {
 pub trait Detector: Rewind {
     fn wants(&self) -> EventMask;
     fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings);
-    /// The running thread stopped at a choice point.
+    /// Whether it has anything to do where threads stop. Asked once, by whoever drives several.
+    fn looks_at_stops(&self) -> bool {
+        false
+    }
+    /// The running thread stopped at a choice point; for those who look at stops.
     fn pause(&mut self, _at: &ChoicePoint<'_>, _view: &dyn View, _out: &mut Findings) {}
     fn end(&mut self, _end: &End, _view: &dyn View, _out: &mut Findings) {}
 }

@@ -54,6 +54,10 @@ impl Detector for Trace<'_> {
         }
     }
 
+    fn looks_at_stops(&self) -> bool {
+        true
+    }
+
     fn pause(&mut self, at: &ChoicePoint<'_>, view: &dyn View, _: &mut Findings) {
         let name = |t| view.thread(t).name;
         let why = match at.pause {
