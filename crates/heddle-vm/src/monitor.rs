@@ -98,7 +98,7 @@ impl Vm {
             self.heap.set_lock_word(obj, word - (1 << COUNT_SHIFT));
             return Ok(());
         }
-        if self.monitors.get(&obj).is_some_and(|m| m.chunks > 0) {
+        if self.crowd(obj).is_some_and(|m| m.chunks > 0) {
             self.touch_monitor(obj);
             let monitor = self.monitors.entry(obj).or_default();
             monitor.chunks -= 1;
@@ -144,13 +144,21 @@ impl Vm {
         count
     }
 
+    /// What does not fit into the lock word, if there is anything: most monitors are not looked up.
+    #[inline]
+    fn crowd(&self, obj: Ref) -> Option<&Monitor> {
+        let crowded = self.heap.lock_word(obj) & CROWDED != 0;
+        crowded.then(|| self.monitors.get(&obj)).flatten()
+    }
+
     /// Who owns the monitor, and how often it was entered.
+    #[inline]
     pub fn monitor_owner(&self, obj: Ref) -> Option<(ThreadId, u32)> {
         let word = self.heap.lock_word(obj);
         match word & OWNER {
             0 => None,
             owner => {
-                let chunks = self.monitors.get(&obj).map_or(0, |m| m.chunks);
+                let chunks = self.crowd(obj).map_or(0, |m| m.chunks);
                 let more = ((word & COUNT) >> COUNT_SHIFT) + u32::from(chunks) * 0x4000;
                 Some((ThreadId(owner - 1), more + 1))
             }
@@ -208,12 +216,12 @@ impl Vm {
 
     /// The threads in the wait set of an object, in the order of arrival.
     pub fn waiters(&self, obj: Ref) -> &[ThreadId] {
-        self.monitors.get(&obj).map_or(&[], |m| &m.waiting)
+        self.crowd(obj).map_or(&[], |m| &m.waiting)
     }
 
     /// The threads that were interrupted in the wait set of an object and may still be there.
     pub fn leaving(&self, obj: Ref) -> &[ThreadId] {
-        self.monitors.get(&obj).map_or(&[], |m| &m.leaving)
+        self.crowd(obj).map_or(&[], |m| &m.leaving)
     }
 
     /// Interrupts the wait of a thread on a monitor.

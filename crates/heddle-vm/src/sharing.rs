@@ -44,7 +44,8 @@ impl Vm {
 
     /// `value` is about to be stored where other threads can find it.
     pub fn publish(&mut self, value: Ref) {
-        if !self.heap.tracking || value.is_null() {
+        let known = |obj| self.heap.is_shared(obj) || self.of_library(obj);
+        if !self.heap.tracking || value.is_null() || known(value) {
             return;
         }
         let mut left = vec![value];

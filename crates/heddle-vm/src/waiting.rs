@@ -213,20 +213,22 @@ impl Vm {
     pub fn waits_for_change(&mut self) -> bool {
         let control = &self.running().control;
         let (pc, fp) = (control.pc as usize, control.fp as usize);
-        let round = control.round;
+        let round = &control.round;
         let same = round.pure && (round.pc, round.fp) == (pc, fp);
         if round.pure && !same && round.looks as usize != LOOKS && round.pc != 0 {
             return false;
         }
         let digest = self.stack_digest();
-        if same && round.digest == digest && self.leaves_no_trace(&round) {
+        let round = &self.thread(self.current).control.round;
+        if same && round.digest == digest && self.leaves_no_trace(round) {
             return true;
         }
-        if same && round.misses < round.patience {
+        let (misses, patience) = (round.misses, round.patience);
+        if same && misses < patience {
             self.running().control.round.misses += 1;
             return false;
         }
-        let patience = if same { 2 * round.patience + 1 } else { 0 };
+        let patience = if same { 2 * patience + 1 } else { 0 };
         self.running().control.round = Round {
             pure: true,
             // No round has more looks than that.
