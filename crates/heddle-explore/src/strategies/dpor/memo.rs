@@ -138,9 +138,7 @@ impl Memo {
         }
     }
 
-    fn keep(&mut self, stands: u64, print: &Print<'_>, writer: impl Fn(u32) -> u64) {
-        let writers = print.words.iter().map(|word| writer(*word));
-        let key = writers.fold(start(stands, print), |key, writer| mix(key ^ writer));
+    fn keep(&mut self, stands: u64, print: &Print<'_>, key: u64) {
         if self.learn(stands, print, key)
             && let Some(news) = &mut self.news
         {
@@ -158,9 +156,13 @@ impl Memo {
         if self.seen.len() == MOST {
             self.forget();
         }
-        let effect = self.prints.number(print);
-        self.add(stands, effect);
-        self.seen.insert(key)
+        // Of what was seen the effect is kept, too. In a large search these tables are nowhere near.
+        let is_new = self.seen.insert(key);
+        if is_new {
+            let effect = self.prints.number(print);
+            self.add(stands, effect);
+        }
+        is_new
     }
 
     fn forget(&mut self) {
@@ -270,12 +272,11 @@ impl Trace {
         if making.order != Order::Nothing || !making.targets().is_empty() {
             return;
         }
-        let mut memo = std::mem::take(&mut self.memo);
         let words = making.words();
-        memo.keep(stands, &Print { words, bits }, |word| {
-            self.last_writer(word, |_| true)
-        });
-        self.memo = memo;
+        let print = Print { words, bits };
+        let writers = words.iter().map(|word| self.last_writer(*word, |_| true));
+        let key = writers.fold(start(stands, &print), |key, writer| mix(key ^ writer));
+        self.memo.keep(stands, &print, key);
     }
 
     /// The name of the last step on the path that wrote a place, of those that are there.

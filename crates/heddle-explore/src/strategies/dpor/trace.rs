@@ -18,6 +18,8 @@
 
 mod born;
 mod by_data;
+mod held;
+mod lives;
 mod round;
 
 use super::super::word;
@@ -57,6 +59,8 @@ pub struct Trace {
     /// The targets of notifications that steps chose, and the locks that they used.
     targets: Vec<u32>,
     uses: Vec<Use>,
+    lives: lives::Lives,
+    holdings: held::Holdings,
     pub making: Box<Making>,
     /// Stands in for it while the step is ended.
     spare: Option<Box<Making>>,
@@ -86,6 +90,8 @@ pub struct Step {
     width: u32,
     targets: (u32, u32),
     uses: (u32, u32),
+    life: lives::Life,
+    held: held::Holding,
     /// What had to happen before: the thread's step before it, what let the thread go on,
     /// the end of the thread that it joins.
     reasons: [u32; 3],
@@ -387,6 +393,8 @@ impl Trace {
         self.clocks.truncate(to.clocks as usize);
         self.targets.truncate(to.targets as usize);
         self.uses.truncate(to.uses as usize);
+        self.lives.back_to(self.steps.last());
+        self.holdings.back_to(self.steps.last());
         while self.undo.len() > to.undo as usize {
             let (thread, was) = self.undo.pop().expect("there are more");
             self.threads[thread as usize] = was;
@@ -680,6 +688,10 @@ impl Trace {
             data_clock = self.order_by_data((reasons, ends), making.order);
             self.clocks[data_clock as usize + thread as usize] = number;
         }
+        let (mut life, mut held) = Default::default();
+        if self.lazy {
+            (life, held) = (self.live(thread, reasons), self.hold());
+        }
         self.steps.push(Step {
             thread,
             number,
@@ -690,6 +702,8 @@ impl Trace {
             width,
             targets: (targets, self.targets.len() as u32),
             uses: (uses, self.uses.len() as u32),
+            life,
+            held,
             reasons,
             loose: making.loose,
             at_rest: making.order == Order::After,
@@ -969,6 +983,7 @@ impl Trace {
         if self.heads.len() < self.places.len() {
             self.heads.resize(self.places.len(), NONE);
         }
+        let had = self.had.len();
         for word in &making.words {
             let head = &mut self.heads[*word as usize >> 1];
             let previous = *head;
@@ -981,9 +996,9 @@ impl Trace {
             let first_use = uses.next();
             let takes = first_use.is_some_and(|l| l.takes);
             let holds = uses.next_back().map_or(takes, |l| l.takes);
-            let had = (word & !1, making.thread);
-            if first_use.is_some() && !takes && written == NONE && !self.had.contains(&had) {
-                self.had.push(had);
+            let held = (word & !1, making.thread);
+            if first_use.is_some() && !takes && written == NONE && !self.had.contains(&held) {
+                self.had.push(held);
             }
             self.records.push(Record {
                 place: word & !1,
@@ -996,6 +1011,9 @@ impl Trace {
                 gives: first_use.is_some() && !takes && !holds,
                 late: first != Some(*word),
             });
+        }
+        if self.lazy && self.had.len() > had {
+            self.hold_again();
         }
     }
 

@@ -74,13 +74,13 @@ impl Dpor {
             all.filter(|s| !s.partial)
         };
         let same = |a: &Sleeper, b: &Sleeper| a.thread == b.thread && a.span == b.span;
-        let still = |s: &&Sleeper| asleep(frames[1]).any(|l| same(l, s));
         let words = self.trace.words();
-        let did = asleep(frames[0]).filter(still);
-        let more: Vec<u32> = did
-            .flat_map(|s| s.span.print(words).words)
-            .copied()
-            .collect();
+        let mut more = Vec::new();
+        for sleeper in asleep(frames[0]) {
+            if asleep(frames[1]).any(|later| same(later, sleeper)) {
+                more.extend_from_slice(sleeper.span.print(words).words);
+            }
+        }
         if !more.is_empty() {
             self.watches.push(Watch::new(earlier, later, more, true));
         }

@@ -53,23 +53,6 @@ impl Trace {
         clock
     }
 
-    /// Whether a step comes before a later one by what threads do to each other alone:
-    /// their own order, starts, ends and wake-ups.
-    fn lives_order(&self, earlier: u32, reasons: [u32; 3]) -> bool {
-        let mut todo = reasons.to_vec();
-        let mut seen = Vec::new();
-        while let Some(at) = todo.pop() {
-            if at == earlier {
-                return true;
-            }
-            if at != NONE && at > earlier && !seen.contains(&at) {
-                seen.push(at);
-                todo.extend(self.steps[at as usize].reasons);
-            }
-        }
-        false
-    }
-
     /// Notes who has which locks after the last step.
     pub(super) fn note_locks(&mut self, making: &Making, first: Option<u32>, step: u32) {
         let thread = making.thread;
@@ -98,12 +81,16 @@ impl Trace {
     pub fn without(&self, left_out: &[u32], end: u32, kept: &mut Vec<u32>) -> Without {
         kept.clear();
         let first = left_out.iter().min().copied().unwrap_or(end);
+        let start = self.steps.get(first as usize).map(|step| step.held);
         let mut without = Without {
             from: vec![u32::MAX; self.threads.len()],
-            held: self.had.clone(),
+            held: match start {
+                Some(held) => self.holdings.of(held).to_vec(),
+                None => self.had.clone(),
+            },
         };
-        for at in 0..first {
-            self.use_locks(at, &mut without);
+        if start.is_none() {
+            (0..first).for_each(|at| self.use_locks(at, &mut without));
         }
         for at in first..end {
             let stays = !left_out.contains(&at)
