@@ -16,6 +16,8 @@ pub struct Marks<P> {
     /// With the last mark before the change. After a rewind that may be one that is no more:
     /// it is younger than all that are, and that is enough.
     noted: Vec<(Mark, P)>,
+    /// A mark was taken or gone back to since.
+    due: bool,
 }
 
 impl<P> Default for Marks<P> {
@@ -23,6 +25,7 @@ impl<P> Default for Marks<P> {
         Marks {
             next: 0,
             noted: Vec::new(),
+            due: false,
         }
     }
 }
@@ -32,27 +35,27 @@ impl<P> Marks<P> {
     pub fn mark(&mut self) -> Mark {
         let mark = Mark(self.next);
         self.next += 1;
+        self.due = true;
         mark
     }
 
     /// Whether the next change is the first one since a mark, and is to be noted before.
     #[inline]
     pub fn is_due(&self) -> bool {
-        match self.noted.last() {
-            Some((mark, _)) => mark.0 + 1 < self.next,
-            None => self.next > 0,
-        }
+        self.due
     }
 
     /// Notes what is needed to undo all changes from now on.
     pub fn note(&mut self, point: P) {
         self.noted.push((Mark(self.next - 1), point));
+        self.due = false;
     }
 
     /// Ends the marks taken after this one. What was noted with the first change after it,
     /// if anything has changed.
     #[inline]
     pub fn back_to(&mut self, mark: Mark) -> Option<P> {
+        self.due = true;
         let mut first = None;
         while let Some((_, point)) = self.noted.pop_if(|(noted, _)| *noted >= mark) {
             first = Some(point);

@@ -31,6 +31,8 @@
 //! thread's budget when they are taken (a refund less the price of the stretch they lead
 //! to), calls the price of the stretch behind them, and methods that of their first.
 
+use std::cell::{Cell, OnceCell};
+
 /// Words of frame header between the locals and the operand stack.
 pub const FRAME_HEADER: usize = 3;
 
@@ -280,17 +282,55 @@ pub struct Body {
     /// loops. Code that runs while an instruction is resolved must get a frame
     /// behind all of them; only calls may overlap, from their arguments on.
     pub frame_words: u32,
+    /// By word, the index of the first origin behind it, and how often it was asked for one: a
+    /// list is made where that is often.
+    pub behind: OnceCell<Box<[u32]>>,
+    pub asked: Cell<u8>,
 }
+
+/// How often a body is asked for origins before it gets a list of them.
+const OFTEN: u8 = 100;
 
 impl Body {
     /// The origin of the instruction at a word.
+    #[inline]
     pub fn origin(&self, word: usize) -> Option<&Origin> {
-        self.origins[..self.behind(word)].last()
+        self.origins.get(self.behind(word).wrapping_sub(1))
     }
 
-    /// The index of the first origin behind `word`.
+    /// The index of the first origin behind `word`. Every event and every stop of a search
+    /// asks for it.
+    #[inline]
     pub fn behind(&self, word: usize) -> usize {
+        match self.behind.get() {
+            Some(behind) => behind[word] as usize,
+            None => self.search_behind(word),
+        }
+    }
+
+    #[cold]
+    fn search_behind(&self, word: usize) -> usize {
+        let asked = self.asked.get();
+        self.asked.set(asked.saturating_add(1));
+        if asked == OFTEN {
+            let _ = self.behind.set(self.find_behind());
+        }
         self.origins.partition_point(|o| o.word as usize <= word)
+    }
+
+    fn find_behind(&self) -> Box<[u32]> {
+        let mut at = 0;
+        let behind = |word: usize| {
+            while self
+                .origins
+                .get(at)
+                .is_some_and(|o| o.word as usize <= word)
+            {
+                at += 1;
+            }
+            at as u32
+        };
+        (0..self.words.len()).map(behind).collect()
     }
 }
 

@@ -10,6 +10,7 @@
 use heddle_classfile::code::{Operand, decode, implicit_local};
 use heddle_classfile::opcode::*;
 use heddle_classfile::{ClassFile, Code, ConstantPool, Handler};
+use std::cell::{Cell, OnceCell};
 
 use super::blocks::{Blocks, Mark, is_class};
 use super::count::Position;
@@ -264,6 +265,8 @@ impl<'a> Emitter<'a> {
             handlers,
             watched: self.blocks.watched.clone(),
             frame_words: self.canonical(self.max_stack) as u32 + 1 + self.hoisted_registers as u32,
+            behind: OnceCell::new(),
+            asked: Cell::new(0),
         }))
     }
 
