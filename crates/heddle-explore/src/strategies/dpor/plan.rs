@@ -3,7 +3,7 @@
 
 use super::kept::Kept;
 use super::part::Link;
-use super::print::{Bits, Print};
+use super::print::Print;
 use super::sequence::{Last, Sequence, Steps, Touches};
 use super::trace::{NONE, Stands, initialization};
 use super::wakeup::{Forest, Sleeper};
@@ -102,7 +102,7 @@ impl Dpor {
                     None if self.wish.is_empty() => Touches::Anything,
                     None => Touches::These(Print {
                         words: &self.wish,
-                        bits: Bits::of(&self.wish),
+                        bits: self.trace.bits_of(thread, &self.wish),
                     }),
                 },
                 rival: NONE,

@@ -735,12 +735,18 @@ impl Trace {
     }
 
     fn bits(&self, making: &Making) -> Bits {
-        let bits = Bits::of(&making.words);
         match making.order {
             Order::Last => Bits::ALL,
-            Order::LastButDaemons => bits.ending_daemons(),
-            _ if self.names.is_daemon(making.thread) => bits.of_daemon(),
-            _ => bits,
+            Order::LastButDaemons => Bits::of(&making.words).ending_daemons(),
+            _ => self.bits_of(making.thread, &making.words),
+        }
+    }
+
+    /// Of a step of a thread that touches this and does not end the program.
+    pub fn bits_of(&self, thread: u32, words: &[u32]) -> Bits {
+        match self.names.is_daemon(thread) {
+            true => Bits::of(words).of_daemon(),
+            false => Bits::of(words),
         }
     }
 
