@@ -273,6 +273,13 @@ fn known_cases() {
             vec![Write(1, 0)],
             vec![Lock(0), Assert(1, 1), Unlock(0)],
         ],
+        // A timed wait ends while another thread has the monitor for ever, which a third one wants.
+        vec![
+            vec![Start(1), Start(2), Start(3)],
+            vec![Lock(0), TimedWait(0), Write(0, 1), Unlock(0)],
+            vec![Lock(0), Park, Unlock(0)],
+            vec![Lock(0), Notify(0), Unlock(0)],
+        ],
         // A call does less than it was planned for, and others were left to it.
         vec![
             vec![Start(1), Start(2), Start(3)],

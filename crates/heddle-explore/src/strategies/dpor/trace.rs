@@ -156,8 +156,8 @@ struct Record {
     previous: u32,
     written: u32,
     writes: bool,
-    /// Of monitors: it is taken without being given back first; it is held afterwards;
-    /// neither, but given back.
+    /// Of monitors: it is taken without being given back first; it is held afterwards, if by
+    /// another thread; neither, but given back.
     takes: bool,
     holds: bool,
     gives: bool,
@@ -1001,7 +1001,12 @@ impl Trace {
             let mut uses = making.locks.iter().filter(|l| l.lock == word & !1);
             let first_use = uses.next();
             let takes = first_use.is_some_and(|l| l.takes);
-            let holds = uses.next_back().map_or(takes, |l| l.takes);
+            let holds = match (uses.next_back().or(first_use), word & 1) {
+                (Some(last), _) => last.takes,
+                // The end of a timed wait, say, for which somebody has the lock.
+                (None, 0) => false,
+                (None, _) => self.records.get(written as usize).is_some_and(|r| r.holds),
+            };
             let held = (word & !1, making.thread);
             if first_use.is_some() && !takes && written == NONE && !self.had.contains(&held) {
                 self.had.push(held);
@@ -1029,10 +1034,10 @@ impl Trace {
         let head = *self.heads.get(word as usize >> 1)?;
         let last = self.records.get(head as usize)?;
         let written = if last.writes { head } else { last.written };
-        let record = self.records.get(written as usize)?;
-        let other = self.steps[record.step as usize].thread != thread;
-        let taken = taken_in(&self.records, written).filter(|_| record.holds && other);
-        taken.map(|taken| taken.step)
+        let holds = self.records.get(written as usize)?.holds;
+        let taken = taken_in(&self.records, written).filter(|_| holds)?;
+        let other = self.steps[taken.step as usize].thread != thread;
+        other.then_some(taken.step)
     }
 
     /// Whether somebody would hold the lock that a step needs to begin with, after others.
