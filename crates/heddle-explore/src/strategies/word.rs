@@ -9,6 +9,8 @@ use heddle_model::{ObjectId, Place};
 const WAIT_SET: u64 = 0x7fff_fffe;
 /// An object that threads are the elements of.
 const THREADS: u64 = 0xffff_ffff;
+/// The same for whether they wait to be notified.
+const WAITS: u64 = 0xffff_fffe;
 
 /// Offsets and indices fit into 31 bits. An object has fields or elements, never both.
 pub fn place(place: Place) -> u64 {
@@ -40,6 +42,11 @@ pub fn wait_set(object: ObjectId) -> u64 {
 /// What parking, unparking and interrupting a thread act on.
 pub fn thread(thread: u32) -> u64 {
     word(THREADS, thread as u64)
+}
+
+/// Whether a thread waits to be notified, which it does not find out itself.
+pub fn waits(thread: u32) -> u64 {
+    word(WAITS, thread as u64)
 }
 
 fn word(object: u64, at: u64) -> u64 {

@@ -580,6 +580,9 @@ impl Trace {
             // Where nobody waits, notifying is looking.
             EventKind::Notify { object, woken } => {
                 self.touch(word::wait_set(object), woken > 0);
+                if woken > 0 {
+                    self.end_waits(object);
+                }
             }
             EventKind::Park => {
                 self.touch(word::thread(self.making.thread), true);
@@ -588,12 +591,25 @@ impl Trace {
             EventKind::Unpark { target } | EventKind::Interrupt { target } => {
                 let target = self.names.number(target);
                 self.touch(word::thread(target), true);
+                if let EventKind::Interrupt { .. } = event.kind {
+                    self.touch(word::waits(target), false);
+                }
                 self.interrupts = true;
             }
             EventKind::Publish { object } => self.making.publish(object),
             EventKind::ThreadStart { child } => self.start(child),
             EventKind::ThreadEnd => self.making.ended = true,
             _ => {}
+        }
+    }
+
+    /// Those who wait in a wait set are notified, or one of them. An interrupt finds them in it or
+    /// not, however late it comes; in the wait set itself it changes something only in the first case.
+    fn end_waits(&mut self, object: ObjectId) {
+        for thread in 0..self.thread_count() {
+            if self.thread(thread).stands == Stands::Waits(Some(object)) {
+                self.touch(word::waits(thread), true);
+            }
         }
     }
 
