@@ -81,7 +81,7 @@ impl Detector for ConditionDeadlock {
                 self.now += 1;
                 *self.waits.entry(event.thread.0.into(), 0) = self.now;
             }
-            EventKind::Notify { object, woken } => {
+            EventKind::Notify { object, woken, .. } => {
                 self.now += 1;
                 let sent = Some(Sent {
                     at: self.now,

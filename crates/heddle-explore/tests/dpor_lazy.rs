@@ -5,7 +5,7 @@
 mod common;
 
 use common::classes::Recorded;
-use common::generate::{Dice, Flavour, program};
+use common::generate::{Dice, Flavour, guarded, program};
 use common::races::Races;
 use common::shrink::shrink;
 use common::*;
@@ -226,6 +226,27 @@ fn nothing_is_lost_against_plain_mutexes() {
     }
     tally.check();
     assert!(tally.cycles > wanted / 50);
+}
+
+/// Threads that wait in loops are not run before they would find what they wait for, if nobody can
+/// tell.
+#[test]
+fn nothing_is_lost_by_waits_that_are_no_steps() {
+    let wanted = number("HEDDLE_PROGRAMS", 3_000);
+    let mut dice = Dice(0x5eed_1234_abcd_0004 ^ number("HEDDLE_SEED", 0));
+    let mut tally = Tally::default();
+    while tally.programs < wanted {
+        let program = guarded(&mut dice);
+        if std::env::var("HEDDLE_SHOW").is_ok() {
+            eprintln!("{program:?}");
+        }
+        tally.compare(&program, Against::Dfs);
+    }
+    println!(
+        "{} programs: {} schedules, {} with plain mutexes",
+        tally.programs, tally.lazy, tally.plain
+    );
+    assert_eq!(tally.wrong, 0);
 }
 
 /// What a lock synchronizes only if it is taken in one of two orders.

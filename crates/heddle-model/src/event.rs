@@ -42,10 +42,11 @@ pub enum EventKind {
     Leave {
         object: ObjectId,
     },
-    /// `notify` or `notifyAll`: how many threads it woke.
+    /// `notify`, or `notifyAll` if `all`: how many threads it woke.
     Notify {
         object: ObjectId,
         woken: u32,
+        all: bool,
     },
     /// `park`: the thread takes its permit, or waits for one.
     Park,

@@ -61,11 +61,20 @@ impl OpMask {
     /// call with [`crate::PendingOp::Lock`], and cannot go on while another one has the lock, but
     /// where nobody can.
     pub const MUTEXES: OpMask = OpMask(1 << 11);
+    /// Threads stand before a lock that they would take only to wait in it, in a loop, for what is
+    /// not so yet ([`View::awaits`]): nothing that others can tell. They are no option
+    /// unless there is no other. What they look at after they have taken such a lock is looked at
+    /// without a stop.
+    pub const AWAITS: OpMask = OpMask(1 << 12);
     /// Stop before every bytecode that is watched.
     pub const ARRIVALS: OpMask = OpMask(1 << 8);
 
     pub const fn has(self, other: OpMask) -> bool {
         self.0 & other.0 != 0
+    }
+
+    pub const fn without(self, other: OpMask) -> OpMask {
+        OpMask(self.0 & !other.0)
     }
 
     pub const fn and(self, other: OpMask) -> OpMask {
@@ -264,6 +273,12 @@ pub trait View {
         false
     }
 
+    /// What a thread that stands before a lock would do with it, if that may be to wait in a
+    /// loop for what is not so yet, the lock is free, and [`OpMask::AWAITS`] asked for it.
+    fn awaits(&self, _thread: ThreadId) -> Option<&Awaited> {
+        None
+    }
+
     /// In how many steps, at most, a thread has come back to where it was and has done nothing but
     /// look, if it may go on from there because of a change.
     fn came_round(&self, _thread: ThreadId) -> Option<u32> {
@@ -451,6 +466,20 @@ pub trait View {
     fn invariants(&self) -> &[InvariantResult] {
         &[]
     }
+}
+
+/// What a thread finds when it takes a lock and looks, before it does anything else.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Awaited {
+    pub lock: ObjectId,
+    /// It would wait, having done nothing but look; and, if it were woken, it would look again as if it
+    /// had just come.
+    pub fails: bool,
+    /// What it would look at, with the values.
+    pub looks: Vec<(Place, u64)>,
+    /// A number of what else decides what it does: where it stands and what it has in its
+    /// variables. Equal on all paths on which that is equal.
+    pub key: u64,
 }
 
 /// An invariant, and what it gave when the machine last stopped.

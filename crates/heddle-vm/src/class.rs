@@ -421,6 +421,8 @@ pub struct MethodFlags {
     pub own: bool,
     /// MethodHandle.invoke and invokeExact, the VarHandle accessors: linked per call type.
     pub signature_polymorphic: bool,
+    /// It calls `Object.wait()`.
+    pub waits: bool,
 }
 
 pub mod access {

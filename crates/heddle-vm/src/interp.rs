@@ -475,8 +475,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 vm.learn_holding();
                             }
                             if !method.flags.trusted {
-                                if !free {
-                                    let mut op = $op;
+                                let mut op = $op;
+                                let looks = matches!(op, PendingOp::Read(_));
+                                if !free && !(looks && (*control).looking) {
                                     save!();
                                     let awaits = match (op, vm.waits_for_change()) {
                                         (PendingOp::Lock(on), true) => {
@@ -487,6 +488,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                         (_, true) => Awaits::Change,
                                         (_, false) => vm.threads[thread].control.awaits,
                                     };
+                                    let may_wait = matches!(op, PendingOp::Lock(_))
+                                        && (*control).may_wait_in(method, stops);
+                                    vm.threads[thread].control.may_wait = may_wait;
                                     vm.threads[thread].control.awaits = awaits;
                                     vm.threads[thread].control.at_operation = true;
                                     pause!(Pause::Before(op));
@@ -568,6 +572,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if stopping!(VISIBLE) {
                             let size = size_of::<$t>();
                             let value = $value & (u64::MAX >> (64 - 8 * size));
+                            (*control).hear(value);
                             (*control).round.look($at as u64 - base as u64, size, value);
                         }
                     };
@@ -588,6 +593,15 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             let write = (old, $value as $t as u64);
                             let offset = $offset as u64;
                             vm.disturb(Ref($holder), offset, size_of::<$t>(), write);
+                        }
+                    };
+                }
+                // For the search: the thread has taken a monitor in which it may wait, and may look
+                // around in it without a stop.
+                macro_rules! looks_around {
+                    () => {
+                        if O::STOPS && (*control).may_wait_in(method, stops) {
+                            (*control).looking = true;
                         }
                     };
                 }
@@ -1722,6 +1736,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             visible!(PendingOp::Lock(ObjectId(obj)));
                         }
                         vm_try!(vm.monitor_enter(Ref(obj)));
+                        looks_around!();
                         entered!(Ref(obj));
                         tell_member!(Ref(obj), group);
                         if noticed && vm.entered_anew(Ref(obj)) {
@@ -1934,6 +1949,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                             visible!(PendingOp::Lock(ObjectId(lock.0)));
                         }
                         vm_try!(vm.monitor_enter(lock));
+                        looks_around!();
                         entered!(lock);
                         tell_member!(lock, group);
                         if noticed && vm.entered_anew(lock) {

@@ -6,6 +6,7 @@
 pub mod accessors;
 pub mod arena;
 pub mod arrays;
+mod awaiting;
 pub mod bookkeeping;
 pub mod boot;
 pub mod calls;

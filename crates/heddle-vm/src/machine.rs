@@ -11,7 +11,7 @@ use crate::vm::Vm;
 use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
-    Choice, ChoicePoint, Datum, End, Event, EventKind, EventMask, FieldName, Frame,
+    Awaited, Choice, ChoicePoint, Datum, End, Event, EventKind, EventMask, FieldName, Frame,
     InvariantResult, Link, Machine, MethodId, MutexField, ObjectId, Observer, OpMask, OwnFrame,
     Pause, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
 };
@@ -195,7 +195,10 @@ impl Machine for Vm {
         choices.clear();
         match self.pause {
             Pause::Notify(_) => choices.extend(self.candidates.drain(..).map(Choice::Wake)),
-            _ => self.list_options(&mut choices),
+            _ => {
+                self.look_ahead();
+                self.list_options(&mut choices);
+            }
         }
         self.choices = choices;
         if stops.has(OpMask::GUIDED) {
@@ -395,6 +398,10 @@ impl View for Vm {
 
     fn spins(&self, thread: ThreadId) -> bool {
         self.only_waits(thread)
+    }
+
+    fn awaits(&self, thread: ThreadId) -> Option<&Awaited> {
+        self.awaited(thread)
     }
 
     fn came_round(&self, thread: ThreadId) -> Option<u32> {

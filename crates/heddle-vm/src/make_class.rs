@@ -183,6 +183,7 @@ impl Vm {
         let own = self.symbols.bytes(class.name);
         let handles =
             own == b"java/lang/invoke/MethodHandle" || own == b"java/lang/invoke/VarHandle";
+        let waits = calls_of_wait(file);
         let mut methods = Vec::with_capacity(file.methods.len());
         for (index, m) in file.methods.iter().enumerate() {
             let name = self.symbols.intern(file.pool.utf8(m.name));
@@ -195,6 +196,10 @@ impl Vm {
                 trusted: false,
                 own: true,
                 signature_polymorphic: handles && m.access & both == both,
+                waits: m
+                    .code
+                    .as_ref()
+                    .is_some_and(|code| has_any(file.code_bytes(code), &waits)),
             };
             let max_locals = m.code.as_ref().map(|c| c.max_locals);
             // A registered function takes the place of Java code in `Math` alone, whose
@@ -321,4 +326,22 @@ pub fn basic_types(desc: &[u8]) -> (Vec<Basic>, Basic) {
         i += 1;
     }
     (params, Basic::of(desc[i + 1]))
+}
+
+/// The instructions by which a class calls `Object.wait()`.
+fn calls_of_wait(file: &ClassFile) -> Vec<[u8; 3]> {
+    const INVOKEVIRTUAL: u8 = 0xb6;
+    let members = (1..file.pool.len() as u16).filter(|at| {
+        let member = file.pool.try_member(*at);
+        member.is_some_and(|(_, name, desc)| name == b"wait" && desc == b"()V")
+    });
+    members
+        .map(|at| [INVOKEVIRTUAL, (at >> 8) as u8, at as u8])
+        .collect()
+}
+
+/// Whether code has one of these instructions, or bytes that look like one.
+fn has_any(code: &[u8], instructions: &[[u8; 3]]) -> bool {
+    let mut found = instructions.iter();
+    found.any(|i| code.windows(3).any(|bytes| bytes == i))
 }

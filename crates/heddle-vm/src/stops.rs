@@ -225,6 +225,10 @@ impl Vm {
             let waiting = program().filter(|t| t.can_run() && self.is_before_mutex(t));
             options.extend(waiting.map(|t| Choice::Run(t.id)));
         }
+        if options.is_empty() {
+            let waiting = program().filter(|t| t.can_run() && self.awaits_in_vain(t));
+            options.extend(waiting.map(|t| Choice::Run(t.id)));
+        }
     }
 
     /// Whether a wait of this thread that ends without a reason returns to the program. What the
@@ -255,7 +259,7 @@ impl Vm {
     pub fn ready(&self, thread: &Thread) -> bool {
         match thread.control.awaits {
             Awaits::Nothing => true,
-            Awaits::Monitor(on) => !self.is_taken(on, thread.id),
+            Awaits::Monitor(on) => !self.is_taken(on, thread.id) && !self.awaits_in_vain(thread),
             Awaits::Death(object) => {
                 self.thread_of(object).is_none() || self.is_interrupted(thread.object)
             }

@@ -104,6 +104,12 @@ pub struct Control {
     pub granted: bool,
     /// What must be before it can go on from where it stopped.
     pub awaits: Awaits,
+    /// It stands before a monitor in which it may wait, or has taken such a one and has only looked
+    /// since: see `awaiting.rs`.
+    pub may_wait: bool,
+    pub looking: bool,
+    /// A digest of what it has read where others can write.
+    pub heard: u64,
     /// What it did lately, to tell loops that wait for a change.
     pub round: Round,
     /// How often it looked at the clock.

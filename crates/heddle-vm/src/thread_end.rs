@@ -155,7 +155,11 @@ impl Vm {
         self.emit_all([
             EventKind::Write { place, value: 0 },
             EventKind::Release { place },
-            EventKind::Notify { object, woken },
+            EventKind::Notify {
+                object,
+                woken,
+                all: true,
+            },
         ]);
         if self.learned.holds_threads {
             self.emit(EventKind::Unlock { object });

@@ -83,6 +83,8 @@ pub struct Vm {
     pub stubs: Option<crate::upcall::Stubs>,
     /// The options at the last choice.
     pub choices: Vec<heddle_model::Choice>,
+    /// By thread: see `awaiting.rs`. What is there may be of another path.
+    pub ahead: Vec<Option<crate::awaiting::Ahead>>,
     /// Whom the notification could wake at which the running thread has just stopped.
     pub candidates: Vec<crate::thread::ThreadId>,
     /// Bytecodes run so far, those that were rewound included.

@@ -68,6 +68,14 @@ impl Round {
         self.looks > 0 && (self.pure || self.looks as usize == LOOKS)
     }
 
+    /// One that begins where the thread is, and is not compared with anything.
+    pub fn begun() -> Round {
+        Round {
+            pure: true,
+            ..Round::default()
+        }
+    }
+
     /// What it saw where.
     pub fn seen(&self) -> (&[u64], &[u64]) {
         let looks = self.looks as usize;
@@ -152,6 +160,7 @@ impl Control {
     /// The thread may do what it stopped before.
     pub fn grant(&mut self) {
         self.granted = std::mem::take(&mut self.at_operation);
+        (self.may_wait, self.looking) = (false, false);
         self.round.steps = self.round.steps.saturating_add(1);
         if std::mem::take(&mut self.awaits).is_change() {
             self.round.pure = false;
@@ -275,28 +284,26 @@ impl Vm {
     pub fn sees_change(&self, thread: ThreadId) -> bool {
         let round = &self.thread(thread).control.round;
         let looks = round.at.iter().zip(&round.values);
-        looks.take(round.looks as usize).any(|(&at, &value)| {
-            let (size, at) = (at >> SIZE_SHIFT, at & ((1 << SIZE_SHIFT) - 1));
-            let arena = &self.heap.arena;
-            let now = match size {
-                1 => arena.read::<u8>(at) as u64,
-                2 => arena.read::<u16>(at) as u64,
-                4 => arena.read::<u32>(at) as u64,
-                _ => arena.read::<u64>(at),
-            };
-            now != value
-        })
+        let mut looks = looks.take(round.looks as usize);
+        looks.any(|(&at, &value)| self.value_at(at) != value)
     }
 
-    /// Notes that the running thread looked at a shared place.
-    pub fn note_look(&mut self, at: u64, size: usize) {
+    /// What is at an address that has the size in its highest byte.
+    pub fn value_at(&self, at: u64) -> u64 {
+        let (size, at) = (at >> SIZE_SHIFT, at & ((1 << SIZE_SHIFT) - 1));
         let arena = &self.heap.arena;
-        let value = match size {
+        match size {
             1 => arena.read::<u8>(at) as u64,
             2 => arena.read::<u16>(at) as u64,
             4 => arena.read::<u32>(at) as u64,
             _ => arena.read::<u64>(at),
-        };
+        }
+    }
+
+    /// Notes that the running thread looked at a shared place.
+    pub fn note_look(&mut self, at: u64, size: usize) {
+        let value = self.value_at(at | (size as u64) << SIZE_SHIFT);
+        self.running().control.hear(value);
         self.running().control.round.look(at, size, value);
     }
 

@@ -106,7 +106,7 @@ fn act(event: &Event, view: &dyn View) -> Option<(Option<Frame>, Deed)> {
         EventKind::Lock { object } => Deed::Lock(name(object)),
         EventKind::Unlock { object } => Deed::Unlock(name(object)),
         EventKind::Wait { object } => Deed::Wait(name(object)),
-        EventKind::Notify { object, woken } => Deed::Notify {
+        EventKind::Notify { object, woken, .. } => Deed::Notify {
             object: name(object),
             woken: match woken {
                 0 => Vec::new(),

@@ -285,6 +285,7 @@ pub fn notify(object: u32, woken: u32) -> EventKind {
     EventKind::Notify {
         object: ObjectId(object),
         woken,
+        all: woken != 1,
     }
 }
 

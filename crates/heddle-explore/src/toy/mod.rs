@@ -12,6 +12,7 @@
 //! is left out: exceptions, classes, time except in [`Op::TimedWait`], which may end
 //! whenever the machine offers it.
 
+mod await_loop;
 mod program;
 pub mod programs;
 mod step;
@@ -19,9 +20,9 @@ mod step;
 pub use program::{Op, Program};
 
 use heddle_model::{
-    Choice, ChoicePoint, End, EventKind, Frame, Machine, Mark, MethodId, ObjectId, Observer,
-    OpMask, Pause, PendingOp, Pick, Place, Rewind, Site, Step, Stop, ThreadId, ThreadPath,
-    ThreadView, View,
+    Awaited, Choice, ChoicePoint, End, EventKind, Frame, Machine, Mark, MethodId, ObjectId,
+    Observer, OpMask, Pause, PendingOp, Pick, Place, Rewind, Site, Step, Stop, ThreadId,
+    ThreadPath, ThreadView, View,
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -68,7 +69,9 @@ const PASSED: usize = 5;
 const TRUSTED: usize = 6;
 /// It may park once without waiting.
 const PERMIT: usize = 7;
-const WORDS: usize = 8;
+/// It has taken a lock in which it may wait, and has only looked since.
+const ROUND: usize = 8;
+const WORDS: usize = 9;
 
 /// The machine.
 #[derive(Clone, Debug)]
@@ -85,6 +88,8 @@ pub struct Toy {
     running: u32,
     pause: Pause,
     options: Vec<Choice>,
+    /// By thread.
+    awaited: Vec<Option<Awaited>>,
     stops: OpMask,
     log: Vec<(u32, u32)>,
     marks: Vec<Marked>,
@@ -119,6 +124,7 @@ impl Toy {
             running: 0,
             pause: Pause::Slice,
             options: Vec::new(),
+            awaited: Vec::new(),
             stops: OpMask::NONE,
             log: Vec::new(),
             marks: Vec::new(),
@@ -212,11 +218,14 @@ impl Toy {
             }
             return;
         }
+        self.look_ahead();
         let mut timed = false;
         for t in 0..self.threads() {
             let ready = match self.word(t, STATUS) {
-                status::READY => true,
-                status::BLOCKED | status::WOKEN => self.can_enter(t, self.word(t, ON)),
+                status::READY => !self.awaits_in_vain(t),
+                status::BLOCKED | status::WOKEN => {
+                    self.can_enter(t, self.word(t, ON)) && !self.awaits_in_vain(t)
+                }
                 status::JOINING => self.word(self.word(t, ON), STATUS) == status::DEAD,
                 status::TIMED_WAITING => {
                     timed = true;
@@ -234,6 +243,11 @@ impl Toy {
                     self.options.push(Choice::Timeout(ThreadId(t)));
                 }
             }
+        }
+        if self.options.is_empty() {
+            let awaiting = (0..self.threads()).filter(|t| self.awaits_in_vain(*t));
+            let options = awaiting.map(|t| Choice::Run(ThreadId(t))).collect();
+            self.options = options;
         }
     }
 
@@ -263,7 +277,12 @@ impl Machine for Toy {
         self.stops = stops;
         // The end of a notification whose target was chosen.
         if let Pause::Notify(object) = self.pause {
-            self.emit(observer, EventKind::Notify { object, woken: 1 });
+            let kind = EventKind::Notify {
+                object,
+                woken: 1,
+                all: false,
+            };
+            self.emit(observer, kind);
             let t = self.running;
             let pc = self.word(t, PC);
             self.set_word(t, PASSED, 0);
@@ -424,6 +443,10 @@ impl View for Toy {
             1 => format!("Variable{}", object.0 & 0xffff),
             _ => format!("Thread{}", object.0 & 0xffff),
         }
+    }
+
+    fn awaits(&self, thread: ThreadId) -> Option<&Awaited> {
+        self.awaited.get(thread.0 as usize)?.as_ref()
     }
 
     fn owner(&self, object: ObjectId) -> Option<ThreadId> {

@@ -32,7 +32,12 @@ fn pending(op: Op) -> Option<PendingOp> {
     })
 }
 
-fn place(variable: u32) -> Place {
+/// Whether an instruction does nothing but look.
+pub(super) fn is_look(op: Op) -> bool {
+    matches!(op, Op::Read(_) | Op::Unless(..))
+}
+
+pub(super) fn place(variable: u32) -> Place {
     Place::Field {
         object: variable_object(variable),
         offset: 8,
@@ -63,7 +68,14 @@ impl Toy {
                 self.set_word(t, STATUS, status::DEAD);
                 self.emit(observer, EventKind::ThreadEnd);
                 let object = thread_object(t);
-                self.emit(observer, EventKind::Notify { object, woken: 0 });
+                self.emit(
+                    observer,
+                    EventKind::Notify {
+                        object,
+                        woken: 0,
+                        all: true,
+                    },
+                );
                 return Pause::ThreadEnd;
             };
             self.work += 1;
@@ -74,8 +86,12 @@ impl Toy {
                 && !trusted
                 && let Some(pending) = pending(op)
             {
-                self.set_word(t, PASSED, 1);
-                return Pause::Before(pending);
+                let looks = self.word(t, ROUND) != 0 && is_look(op);
+                if !looks {
+                    self.set_word(t, ROUND, 0);
+                    self.set_word(t, PASSED, 1);
+                    return Pause::Before(pending);
+                }
             }
             match self.execute(op, observer) {
                 Went::On(next) => self.set_word(t, PC, next),
@@ -104,6 +120,9 @@ impl Toy {
                     self.set_word(t, ON, l);
                     self.set_word(t, PASSED, 1);
                     return Went::Stopped(Pause::Blocked(object));
+                }
+                if self.stops.has(OpMask::AWAITS) && self.may_wait_behind(t) {
+                    self.set_word(t, ROUND, 1);
                 }
                 if self.enter(t, l, 1) {
                     self.emit(observer, EventKind::Lock { object });
@@ -197,7 +216,14 @@ impl Toy {
                 if let Some(first) = first {
                     self.wake(first);
                 }
-                self.emit(observer, EventKind::Notify { object, woken });
+                self.emit(
+                    observer,
+                    EventKind::Notify {
+                        object,
+                        woken,
+                        all: false,
+                    },
+                );
             }
             Op::NotifyAll(l) => {
                 let mut woken = 0;
@@ -208,7 +234,14 @@ impl Toy {
                     }
                 }
                 let object = lock_object(l);
-                self.emit(observer, EventKind::Notify { object, woken });
+                self.emit(
+                    observer,
+                    EventKind::Notify {
+                        object,
+                        woken,
+                        all: true,
+                    },
+                );
             }
             Op::Park => {
                 self.emit(observer, EventKind::Park);

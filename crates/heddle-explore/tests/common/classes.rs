@@ -242,7 +242,7 @@ impl<O: Observer, M: Subject> Observer for Scribe<'_, O, M> {
             EventKind::Leave { object } => {
                 step.touched.insert((Thing::WaitSet(object), true));
             }
-            EventKind::Notify { object, woken } => {
+            EventKind::Notify { object, woken, .. } => {
                 step.touched.insert((Thing::WaitSet(object), woken > 0));
             }
             EventKind::Park => {
@@ -341,6 +341,9 @@ impl<M: Subject> Rewind for Recorded<M> {
 }
 
 impl<M: Subject> View for Recorded<M> {
+    fn awaits(&self, thread: ThreadId) -> Option<&Awaited> {
+        self.machine.awaits(thread)
+    }
     fn thread_count(&self) -> usize {
         self.machine.thread_count()
     }

@@ -169,3 +169,87 @@ fn piece(
         },
     }
 }
+
+/// A program whose threads wait in loops for what others do under a lock, mostly as it should be
+/// done: every way to get it wrong is in some.
+pub fn guarded(dice: &mut Dice) -> Program {
+    let threads = 2 + dice.roll(2);
+    let locks = 1 + dice.roll(2);
+    let variables = 1 + dice.roll(2);
+    let slips = dice.roll(3) * 4;
+    let mut bodies = Vec::new();
+    for _ in 0..threads {
+        let mut body = Vec::new();
+        for _ in 0..1 + dice.roll(if threads == 2 { 3 } else { 2 }) {
+            guarded_section(dice, locks, variables, slips, &mut body);
+        }
+        bodies.push(body);
+    }
+    started(bodies)
+}
+
+/// A critical section in which the thread may wait first. Each lock has variables of its own.
+fn guarded_section(dice: &mut Dice, locks: u32, variables: u32, slips: u32, out: &mut Vec<Op>) {
+    let slip = |dice: &mut Dice| slips > 0 && dice.roll(40) < slips;
+    let lock = dice.roll(locks);
+    let nested = slip(dice).then(|| dice.roll(locks));
+    out.extend(nested.map(Lock));
+    out.push(Lock(lock));
+    if slip(dice) {
+        out.push(Read(lock * 2));
+    }
+    if dice.one_in(2) {
+        let wait = Wait(lock);
+        let own = |dice: &mut Dice| lock * 2 + dice.roll(variables);
+        let (first, second) = (own(dice), own(dice));
+        let (value, other) = (dice.roll(2), dice.roll(3));
+        match dice.roll(4) {
+            // while (!(first == value && second == other)) wait();
+            0 => out.extend([
+                Unless(first, value, 3),
+                Unless(second, other, 2),
+                Jump(3),
+                wait,
+                Jump(-4),
+            ]),
+            // if (first != value) wait();
+            1 if slip(dice) => {
+                let timed = [wait, TimedWait(lock)][dice.roll(2) as usize];
+                out.extend([Unless(first, value, 2), Jump(2), timed]);
+            }
+            // do wait(); while (first != value);
+            2 if slip(dice) => out.extend([wait, Unless(first, value, -1)]),
+            // while (first != value) { register = second; wait(); }
+            3 if slip(dice) => out.extend([
+                Unless(first, value, 2),
+                Jump(4),
+                Read(second),
+                wait,
+                Jump(-4),
+            ]),
+            // while (first != value) wait();
+            _ => out.extend([Unless(first, value, 2), Jump(3), wait, Jump(-3)]),
+        }
+    }
+    for _ in 0..dice.roll(3) {
+        let variable = match slip(dice) {
+            true => dice.roll(locks) * 2,
+            false => lock * 2 + dice.roll(variables),
+        };
+        out.push(match dice.roll(4) {
+            0 => Add(variable, 1),
+            1 => Assert(variable, dice.roll(2)),
+            _ => Write(variable, dice.roll(3)),
+        });
+    }
+    match slip(dice) {
+        true if dice.one_in(2) => out.push(Notify(lock)),
+        true => {}
+        false => out.push(NotifyAll(lock)),
+    }
+    out.push(Unlock(lock));
+    out.extend(nested.map(Unlock));
+    if slip(dice) {
+        out.push(Write(lock * 2, dice.roll(2)));
+    }
+}

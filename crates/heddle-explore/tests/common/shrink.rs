@@ -24,7 +24,15 @@ fn less(program: &Program) -> impl Iterator<Item = Program> + '_ {
     places.filter_map(move |(t, at)| {
         let body = &program.threads[t];
         let gone = match body[at] {
-            Lock(l) => vec![at, partner(body, at, Lock(l), Unlock(l))?],
+            Lock(l) => {
+                let end = partner(body, at, Lock(l), Unlock(l))?;
+                if body[at..end].contains(&Wait(l)) || body[at..end].contains(&TimedWait(l)) {
+                    return None;
+                }
+                vec![at, end]
+            }
+            // A loop that does not wait any more does not end.
+            Wait(_) | Unless(..) | Jump(_) if body.iter().any(is_back) => return None,
             Enter => vec![at, partner(body, at, Enter, Leave)?],
             Unlock(_) | Leave | Start(_) => return None,
             _ => vec![at],
@@ -33,6 +41,10 @@ fn less(program: &Program) -> impl Iterator<Item = Program> + '_ {
         threads[t] = without(body, &gone);
         Some(Program::new(threads))
     })
+}
+
+fn is_back(op: &Op) -> bool {
+    matches!(op, Jump(..0))
 }
 
 fn partner(body: &[Op], at: usize, opens: Op, closes: Op) -> Option<usize> {

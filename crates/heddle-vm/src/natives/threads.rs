@@ -466,7 +466,7 @@ fn notify(vm: &mut Vm, f: Frame) -> Res<u64> {
         None => {}
     }
     let woken = first.is_some() as u32;
-    emit_notify(vm, object, woken);
+    emit_notify(vm, object, woken, false);
     Ok(0)
 }
 
@@ -502,15 +502,15 @@ fn notify_all(vm: &mut Vm, f: Frame) -> Res<u64> {
     }
     let woken = vm.waiters(object).len() as u32;
     vm.notify_all(object);
-    emit_notify(vm, object, woken);
+    emit_notify(vm, object, woken, true);
     Ok(0)
 }
 
 /// A notification that no other thread could be waiting for is nobody's business.
-fn emit_notify(vm: &mut Vm, object: Ref, woken: u32) {
+fn emit_notify(vm: &mut Vm, object: Ref, woken: u32, all: bool) {
     if !vm.heap.tracking || vm.heap.is_shared(object) {
         let object = ObjectId(object.0);
-        vm.emit(EventKind::Notify { object, woken });
+        vm.emit(EventKind::Notify { object, woken, all });
     }
 }
 

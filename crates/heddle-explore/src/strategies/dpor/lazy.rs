@@ -32,6 +32,7 @@ use super::locks::Cycle;
 use super::sequence::Sequence;
 use super::trace::NONE;
 use super::{Dpor, Ended};
+use heddle_model::OpMask;
 
 impl Dpor {
     /// Looks whether a new step gives a reason to pass locks in another order. What is
@@ -64,6 +65,7 @@ impl Dpor {
     /// A thread is about to wait for something else than a lock.
     pub(super) fn keep_locks(&mut self, thread: u32) {
         if self.trace.lazy && self.trace.locks.holds(thread) {
+            self.trace.keep_awaited();
             self.trace.locks.keep(&mut self.pairs);
             self.turn();
         }
@@ -77,6 +79,7 @@ impl Dpor {
             return;
         }
         let trace = &mut self.trace;
+        trace.keep_awaited();
         let mut locks = std::mem::take(&mut trace.locks);
         let (tops, nests) = (locks.tops(), locks.nests());
         for thread in 0..trace.thread_count() {
@@ -158,6 +161,9 @@ impl Dpor {
         if !self.trace.comes_to(later, &without) || !self.meets_any(earlier, later) {
             return false;
         }
+        if self.comes_too_early(earlier, later) {
+            return true;
+        }
         self.trace.imagine_again(later);
         self.plan(frame, Ended::Seen(later));
         true
@@ -199,7 +205,7 @@ impl Dpor {
     /// explores all again without them.
     pub(super) fn begin_anew(&mut self) {
         let plain = Dpor {
-            stops: self.stops,
+            stops: self.stops.without(OpMask::AWAITS),
             ..Dpor::new()
         };
         *self = plain;

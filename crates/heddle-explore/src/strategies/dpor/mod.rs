@@ -46,6 +46,8 @@
 //! are dear to start. Else the one that ran before goes on, until after [`FAIR`] steps another
 //! one's turn has come, so that loops that wait for others come to an end.
 
+mod awaited;
+mod awaits;
 mod kept;
 mod lazy;
 mod locks;
@@ -120,9 +122,13 @@ pub struct Dpor {
     share: Option<Box<part::Link>>,
     /// The present path is not ours any more.
     gave_back: bool,
+    /// All is to be explored again, with what is known by now: see `awaits`.
+    begins_anew: bool,
     schedules: u64,
     blocked: u64,
     astray: u64,
+    /// Threads that were planned to run and would have had to wait: see `awaits`.
+    looks: u64,
 }
 
 /// The step at the end of a sequence.
@@ -213,6 +219,7 @@ impl Dpor {
     pub fn lazy() -> Dpor {
         let mut dpor = Dpor::new();
         dpor.trace.lazy = true;
+        dpor.stops = dpor.stops.and(OpMask::AWAITS);
         dpor
     }
 
@@ -249,9 +256,11 @@ impl Dpor {
             replay: resume::Replay::default(),
             share: None,
             gave_back: false,
+            begins_anew: false,
             schedules: 0,
             blocked: 0,
             astray: 0,
+            looks: 0,
         }
     }
 
@@ -282,11 +291,19 @@ impl Dpor {
             _ => {}
         }
         self.close(Some(at.pause));
-        if std::mem::take(&mut self.gave_back) {
+        if std::mem::take(&mut self.gave_back) || self.trace.awaited.matters || self.begins_anew {
             return Decision::Prune;
         }
         let by = self.trace.names.number(at.by);
         match at.pause {
+            Pause::Before(_) if self.draining && self.only_looks(by) => {
+                // It is on its way into its lock, to wait there.
+                if let Some(own) = at.options.iter().position(|c| c.thread() == at.by) {
+                    let frame = self.push(depth, Kind::Forced);
+                    self.trace.begin(by, frame as u32);
+                    return Decision::Last(Pick(own));
+                }
+            }
             Pause::Before(op) => {
                 // If it cannot go on, and not for a lock, an initialization or the end of a
                 // thread, it waits for a change that another thread makes.
@@ -316,6 +333,7 @@ impl Dpor {
                 }
             }
             Pause::Waiting if !self.draining => {
+                self.waits_otherwise(at);
                 let on = self.trace.ends_in_wait_set();
                 self.trace.stand(by, Stands::Waits(on));
                 self.keep_locks(by);
@@ -336,6 +354,7 @@ impl Dpor {
         self.end_polls(view);
         self.follow_suspensions(view);
         self.follow_starts(view);
+        self.follow_awaits(view);
         let from = self.enabled.len() as u32;
         let mut in_vain = None;
         for (pick, option) in at.options.iter().enumerate() {
@@ -484,7 +503,8 @@ impl Dpor {
         match self.trace.thread(thread).stands {
             Stands::Before(PendingOp::Lock(lock) | PendingOp::LockWithin(lock)) => {
                 let me = self.trace.names.machine(thread);
-                view.owner(lock).is_none_or(|owner| owner == me)
+                let free = view.owner(lock).is_none_or(|owner| owner == me);
+                free && !self.only_looks(thread)
             }
             Stands::Before(PendingOp::Join(other)) => {
                 let other = self.trace.names.number(other);
@@ -668,6 +688,7 @@ impl Dpor {
             return self.branch_shared(at, frame);
         }
         let fresh = self.frames[frame].tree == NONE && self.frames[frame].taken == NONE;
+        let mut looks = false;
         while self.frames[frame].tree != NONE {
             let (branch, left) = self.forest.take(self.frames[frame].tree);
             let Branch {
@@ -699,6 +720,10 @@ impl Dpor {
                 (self.absorbed, self.unknown) = (absorbed, unknown);
                 return self.take(at, frame, taken, pick);
             }
+            if below == NONE && self.only_looks(thread) {
+                looks = true;
+                continue;
+            }
             self.astray += 1;
             self.forest.drop_all(below);
         }
@@ -715,7 +740,8 @@ impl Dpor {
             if self.frames[frame].watchful {
                 self.wish_for_locks();
             }
-            self.blocked += u64::from(!self.only_ends(frame));
+            self.looks += u64::from(looks);
+            self.blocked += u64::from(!looks && !self.only_ends(frame));
             self.pop();
             return Decision::Prune;
         };
@@ -872,6 +898,7 @@ impl Dpor {
         let nests = self.trace.locks.nest_count();
         let step = self.trace.finish();
         let known = self.replay.passes(frame);
+        self.took_awaited(step);
         if self.trace.step(step).loose {
             self.watch_races(step);
             if !known && frame >= self.floor() {
@@ -1018,6 +1045,9 @@ impl Dpor {
 
     /// Goes back to the last choice that has something left to explore.
     fn back_up(&mut self) -> Next {
+        if self.begin_anew_with_waits() {
+            return Next::Restart;
+        }
         if self.share.is_none() && self.is_in_doubt() {
             self.begin_anew();
             return Next::Restart;

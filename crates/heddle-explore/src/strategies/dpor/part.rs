@@ -12,7 +12,7 @@ use super::share::{Choice, Hand, ROOT, Ran, SharedTree};
 use super::trace::NONE;
 use super::{Dpor, Kind, Ranges, Sleeper};
 use crate::jobs::Pool;
-use heddle_model::{ChoicePoint, Decision};
+use heddle_model::{ChoicePoint, Decision, OpMask};
 use std::sync::{Arc, MutexGuard};
 
 /// The shared choices on the path of a worker.
@@ -163,6 +163,10 @@ impl Dpor {
                 share: Some(Box::new(link)),
                 ..Dpor::new()
             };
+            if !self.trace.lazy {
+                self.stops = self.stops.without(OpMask::AWAITS);
+            }
+            self.forget_awaited();
             return Some(());
         };
         link.route = route.iter().rev().map(|node| *node as u32).collect();
@@ -189,6 +193,12 @@ impl Dpor {
         {
             link.for_one = !link.by_one;
         }
+    }
+
+    /// Whatever is explored from now on, one worker does it.
+    pub(super) fn goes_on_alone(&mut self) {
+        let link = self.link();
+        link.tree().tree.by_one = true;
     }
 
     /// Between two paths: whether several workers have to begin anew, with plain mutexes or as

@@ -16,7 +16,7 @@ use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Frame, Kind, Ranges};
 
 /// The first word of a frontier of this search.
-pub(super) const FRONTIER: u64 = 0xd902_0008;
+pub(super) const FRONTIER: u64 = 0xd902_0009;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]
@@ -115,6 +115,7 @@ impl Dpor {
         }
         self.trace.memo.save(&mut out);
         self.trace.locks.save(&mut out);
+        self.trace.awaited.save(&mut out);
         out.0
     }
 
@@ -168,6 +169,7 @@ impl Dpor {
         }
         self.trace.memo.restore(&mut from)?;
         self.trace.locks.restore(&mut from)?;
+        self.trace.awaited.restore(&mut from)?;
         from.0.is_empty().then_some(())
     }
 

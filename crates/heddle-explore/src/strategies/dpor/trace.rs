@@ -23,6 +23,7 @@ mod lives;
 mod round;
 
 use super::super::word;
+use super::awaited::{Awaited, AwaitedTops};
 use super::locks::{Link, LockTops, Locks};
 use super::memo::Memo;
 use super::names::Names;
@@ -42,6 +43,7 @@ pub struct Trace {
     pub names: Names,
     pub locks: Locks,
     pub memo: Memo,
+    pub awaited: Awaited,
     /// Locks order nothing by themselves.
     pub lazy: bool,
     /// Some thread has interrupted, suspended or resumed another one.
@@ -104,6 +106,8 @@ pub struct Step {
     /// See `memo`: what its thread stood at, and it.
     pub stands: u64,
     pub name: u64,
+    /// The thread might have had to wait in the lock that it takes: see `awaits`.
+    pub awaits: Option<u64>,
 }
 
 /// The step that is being run.
@@ -122,6 +126,12 @@ pub struct Making {
     born: HashSet<u64, BuildHasherDefault<WordHasher>>,
     ended: bool,
     waits: Option<ObjectId>,
+    /// It takes a lock in which the thread might have had to wait.
+    pub awaits: Option<u64>,
+    /// Places with what was written there, and locks in which all or one were notified. Only
+    /// while there are threads that wait in loops.
+    written: Vec<(u32, u64)>,
+    notified: Vec<(u32, bool)>,
 }
 
 /// A lock is taken or given back.
@@ -190,6 +200,11 @@ pub struct Thread {
     pub stands: Stands,
     /// Where it stands before a lock while it has others.
     pub site: Site,
+    /// It stands before a lock in which it would only wait; when the lock was used last; and the
+    /// key by which it is known whether it would wait: see `awaits`.
+    pub fails: bool,
+    pub seen: u64,
+    pub awaits: Option<u64>,
 }
 
 /// Where a thread has stopped.
@@ -218,6 +233,7 @@ pub struct Tops {
     uses: u32,
     undo: u32,
     locks: LockTops,
+    awaited: AwaitedTops,
 }
 
 /// Lists that are reused from step to step.
@@ -255,6 +271,9 @@ impl Thread {
             method: MethodId(0),
             bci: -1,
         },
+        fails: false,
+        seen: 0,
+        awaits: None,
     };
 
     /// The lock that it needs to go on, as a place.
@@ -290,6 +309,7 @@ impl Trace {
             places: self.places,
             names: self.names.anew(),
             memo: self.memo,
+            awaited: self.awaited.anew(),
             lazy: self.lazy,
             ..Trace::default()
         }
@@ -379,6 +399,7 @@ impl Trace {
             uses: self.uses.len() as u32,
             undo: self.undo.len() as u32,
             locks: self.locks.tops(),
+            awaited: self.awaited.tops(),
         }
     }
 
@@ -400,6 +421,7 @@ impl Trace {
             self.threads[thread as usize] = was;
         }
         self.locks.back_to(to.locks);
+        self.awaited.back_to(to.awaited);
     }
 
     pub fn words_top(&self) -> u32 {
@@ -432,6 +454,12 @@ impl Trace {
 
     pub fn stand(&mut self, thread: u32, stands: Stands) {
         self.change(thread).stands = stands;
+    }
+
+    /// Whether a thread would have to wait in the lock that it stands before.
+    pub fn see(&mut self, thread: u32, fails: bool, seen: u64, key: u64) {
+        let changed = self.change(thread);
+        (changed.fails, changed.seen, changed.awaits) = (fails, seen, Some(key));
     }
 
     pub fn stand_at(&mut self, thread: u32, site: Site) {
@@ -489,6 +517,9 @@ impl Trace {
         making.born.clear();
         making.ended = false;
         making.waits = None;
+        making.awaits = stands.awaits;
+        making.written.clear();
+        making.notified.clear();
     }
 
     /// The step begins with the end of a timed wait.
@@ -568,7 +599,13 @@ impl Trace {
             EventKind::Write { place, value } if place.is_initialization() => {
                 self.lock(word::place(place), value == 0, event.site);
             }
-            EventKind::Write { place, .. } => self.touch(word::place(place), true),
+            EventKind::Write { place, value } => {
+                self.touch(word::place(place), true);
+                if self.awaited.on {
+                    let place = self.places.number(word::place(place));
+                    self.making.written.push((place, value));
+                }
+            }
             EventKind::Lock { object } => self.lock(word::monitor(object), true, event.site),
             EventKind::Unlock { object } => self.lock(word::monitor(object), false, event.site),
             EventKind::Wait { object } => {
@@ -578,10 +615,14 @@ impl Trace {
             }
             EventKind::Leave { object } => self.touch(word::wait_set(object), true),
             // Where nobody waits, notifying is looking.
-            EventKind::Notify { object, woken } => {
+            EventKind::Notify { object, woken, all } => {
                 self.touch(word::wait_set(object), woken > 0);
                 if woken > 0 {
                     self.end_waits(object);
+                }
+                if self.awaited.on {
+                    let lock = self.places.number(word::monitor(object));
+                    self.making.notified.push((lock, all));
                 }
             }
             EventKind::Park => {
@@ -726,7 +767,11 @@ impl Trace {
             needs,
             stands,
             name,
+            awaits: making.awaits,
         });
+        if self.awaited.on {
+            self.note_awaited(&making, index);
+        }
         self.record(&making, first, index);
         if self.lazy {
             self.note_locks(&making, first, index);
@@ -735,6 +780,7 @@ impl Trace {
         let ran = &mut self.threads[thread as usize];
         ran.last = index;
         ran.count = number;
+        (ran.fails, ran.seen, ran.awaits) = (false, 0, None);
         ran.children += making.started.len() as u32;
         if making.ended {
             ran.ended = index;
@@ -748,6 +794,50 @@ impl Trace {
         making.active = false;
         self.spare = Some(std::mem::replace(&mut self.making, making));
         index
+    }
+
+    /// Keeps what a step has written and whom it has notified. To be called before it is noted
+    /// which locks the thread has afterwards.
+    #[cold]
+    fn note_awaited(&mut self, making: &Making, step: u32) {
+        if let Some(Use { lock, .. }) = making.locks.first()
+            && making.awaits.is_some()
+        {
+            let looks = making.words.iter().filter(|w| **w & 1 == 0);
+            looks.for_each(|place| self.awaited.look(*place, *lock));
+        }
+        let held = self.locks.held().iter();
+        let held = held.filter(|h| h.thread == making.thread).map(|h| h.lock);
+        let taken = making.locks.iter().filter(|u| u.takes).map(|u| u.lock);
+        let held: Vec<u32> = held.chain(taken).collect();
+        for written in &making.written {
+            self.awaited.write(step, *written, &held);
+        }
+        for (lock, all) in &making.notified {
+            self.awaited.notify(step, *lock, *all);
+        }
+    }
+
+    /// The last step that had to do with a lock.
+    pub fn last_use(&self, lock: u32) -> u32 {
+        let head = self.heads.get(lock as usize >> 1).copied();
+        let record = head.and_then(|at| self.records.get(at as usize));
+        record.map_or(NONE, |r| r.step)
+    }
+
+    /// The lock that a step takes first.
+    pub fn lock_of(&self, step: u32) -> Option<u32> {
+        let lock = self.step(step).needs;
+        (lock != NONE).then_some(lock)
+    }
+
+    /// Whether a step takes a lock, or gives it back.
+    pub fn takes_lock(&self, step: u32, lock: u32) -> bool {
+        self.uses(step).iter().any(|u| u.takes && u.lock == lock)
+    }
+
+    pub fn gives_lock(&self, step: u32, lock: u32) -> bool {
+        self.uses(step).iter().any(|u| !u.takes && u.lock == lock)
     }
 
     fn bits(&self, making: &Making) -> Bits {

@@ -141,6 +141,14 @@ impl Trace {
             && !self.is_stopped(step, without)
     }
 
+    /// Whether a thread comes to where it stands without what is left out, and could have a lock.
+    pub fn can_stand(&self, thread: u32, lock: u32, without: &Without) -> bool {
+        let Thread { last, enabler, .. } = *self.thread(thread);
+        let mut known = [last, enabler].into_iter().filter(|r| *r != NONE);
+        !known.any(|r| without.precedes(self.data_clock(r)))
+            && !without.held.iter().any(|h| h.0 == lock && h.1 != thread)
+    }
+
     /// Whether a step happened before the thread of a later one came to it, if locks
     /// ordered nothing.
     pub fn before_by_data(&self, earlier: u32, later: u32) -> bool {

@@ -1,0 +1,273 @@
+//! Locks in which threads wait, in a loop, for what is not so yet ([`heddle_model::Awaited`]):
+//! what such threads have looked at, what was written there on the present path, and whether
+//! leaving their waits out of the order of steps can make a difference. `awaits` makes use of it.
+//!
+//! What is learned here holds for the whole search, but for [`Awaited::written`] and
+//! [`Awaited::signals`], which lie in stacks that shrink when the search goes back.
+
+use super::resume::{Reader, Writer};
+use super::trace::Trace;
+use crate::strategies::word;
+use heddle_model::Awaited as Seen;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+#[derive(Clone, Debug, Default)]
+pub struct Awaited {
+    /// There are such threads. What is below is kept from then on.
+    pub on: bool,
+    /// It does make a difference, or may.
+    pub matters: bool,
+    /// What was written on the present path, and who was notified.
+    written: Vec<Written>,
+    signals: Vec<Signal>,
+    /// By the key of a thread: what it has seen when it had to wait.
+    fails: HashMap<u64, Vec<Looks>>,
+    /// By the key of a thread: where it must not have to wait, since nobody would notify it.
+    suspects: HashMap<u64, Vec<Looks>>,
+    /// What places contain before anybody writes to them.
+    initial: BTreeMap<u32, u64>,
+    /// The locks that everybody has had who wrote to a place.
+    guards: BTreeMap<u32, Vec<u32>>,
+    /// The lock in which a place is looked at.
+    guarded: BTreeMap<u32, u32>,
+    /// The locks in which threads may wait, those in which they do for other reasons, and those
+    /// in which one thread was notified and not all.
+    locks: BTreeSet<u32>,
+    others: BTreeSet<u32>,
+}
+
+/// Places, by their numbers, and the values there.
+pub type Looks = Vec<(u32, u64)>;
+
+#[derive(Clone, Copy, Debug)]
+struct Written {
+    step: u32,
+    place: u32,
+    value: u64,
+}
+
+/// All threads that wait in a lock were notified.
+#[derive(Clone, Copy, Debug)]
+struct Signal {
+    step: u32,
+    lock: u32,
+}
+
+/// Heights of the stacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AwaitedTops {
+    written: u32,
+    signals: u32,
+}
+
+impl Awaited {
+    pub fn tops(&self) -> AwaitedTops {
+        AwaitedTops {
+            written: self.written.len() as u32,
+            signals: self.signals.len() as u32,
+        }
+    }
+
+    pub fn back_to(&mut self, to: AwaitedTops) {
+        self.written.truncate(to.written as usize);
+        self.signals.truncate(to.signals as usize);
+    }
+
+    /// Nothing has happened; what was learned is kept.
+    pub fn anew(self) -> Awaited {
+        Awaited {
+            written: Vec::new(),
+            signals: Vec::new(),
+            ..self
+        }
+    }
+
+    /// A step has written to a place, by a thread that has these locks.
+    pub fn write(&mut self, step: u32, (place, value): (u32, u64), held: &[u32]) {
+        self.written.push(Written { step, place, value });
+        let guards = self.guards.entry(place).or_insert_with(|| held.to_vec());
+        guards.retain(|lock| held.contains(lock));
+        let guarded = self.guarded.get(&place);
+        self.matters |= guarded.is_some_and(|lock| !guards.contains(lock));
+    }
+
+    /// A thread has notified those who wait in a lock, or one of them.
+    pub fn notify(&mut self, step: u32, lock: u32, all: bool) {
+        match all {
+            true => self.signals.push(Signal { step, lock }),
+            false => self.wait_otherwise(lock),
+        }
+    }
+
+    /// A thread waits in a lock, or is notified there, in a way that can make a difference.
+    pub fn wait_otherwise(&mut self, lock: u32) {
+        self.others.insert(lock);
+        self.matters |= self.locks.contains(&lock);
+    }
+
+    /// Threads may wait in a lock.
+    fn may_wait_in(&mut self, lock: u32) {
+        self.locks.insert(lock);
+        self.matters |= self.others.contains(&lock);
+    }
+
+    /// A place is looked at in a lock: nobody may write to it without.
+    pub fn look(&mut self, place: u32, lock: u32) {
+        let guarded = *self.guarded.entry(place).or_insert(lock);
+        let guards = self.guards.get(&place);
+        self.matters |= guarded != lock || guards.is_some_and(|g| !g.contains(&lock));
+    }
+
+    /// A thread has to wait if it sees this.
+    fn fail(&mut self, key: u64, looks: &Looks) {
+        let suspects = self.suspects.get(&key).into_iter().flatten();
+        for places in suspects {
+            // What is not known there may be what it sees.
+            let differs = |l: &&(u32, u64)| places.iter().any(|p| p.0 == l.0 && p.1 != l.1);
+            self.matters |= !looks.iter().any(|l| differs(&l));
+        }
+        let known = self.fails.entry(key).or_default();
+        if !known.contains(looks) {
+            known.push(looks.clone());
+        }
+    }
+
+    /// The last write to a place by one of those steps that are there.
+    fn last_write(&self, place: u32, there: impl Fn(u32) -> bool) -> Option<Written> {
+        let mut writes = self.written.iter().rev();
+        let found = writes.find(|w| w.place == place && there(w.step));
+        found.copied()
+    }
+
+    /// What is in a place after the steps that are there; `None` if that is not known.
+    fn value(&self, place: u32, there: impl Fn(u32) -> bool) -> Option<u64> {
+        let written = self.last_write(place, there).map(|w| w.value);
+        written.or_else(|| self.initial.get(&place).copied())
+    }
+
+    /// The last writers of what a thread sees that has to wait after the steps that are there; `None` if
+    /// it is not known that it has to.
+    pub fn fails_after(&self, key: u64, there: impl Fn(u32) -> bool + Copy) -> Option<Vec<u32>> {
+        let known = self.fails.get(&key)?;
+        let is_so = |(place, value): &(u32, u64)| self.value(*place, there) == Some(*value);
+        let looks = known.iter().find(|looks| looks.iter().all(is_so))?;
+        let writers = looks.iter().filter_map(|l| self.last_write(l.0, there));
+        Some(writers.map(|w| w.step).collect())
+    }
+
+    /// The last step that wrote to one of these places.
+    pub fn last_writer(&self, places: &[u32]) -> Option<u32> {
+        let mut writes = self.written.iter().rev();
+        let last = writes.find(|w| places.contains(&w.place))?;
+        Some(last.step)
+    }
+
+    /// Whether all who wait in a lock were notified in these steps.
+    pub fn is_signalled(&self, lock: u32, steps: std::ops::RangeInclusive<u32>) -> bool {
+        let mut signals = self.signals.iter();
+        signals.any(|s| s.lock == lock && steps.contains(&s.step))
+    }
+
+    /// A thread can go on that would not be notified if it had had to wait in a lock after the steps
+    /// that are there.
+    pub fn suspect(&mut self, key: u64, lock: u32, there: impl Fn(u32) -> bool + Copy) {
+        if self.fails_after(key, there).is_some() {
+            self.matters = true;
+            return;
+        }
+        let looked_at = self.guarded.iter().filter(|(_, l)| **l == lock);
+        let places = looked_at.filter_map(|(place, _)| Some((*place, self.value(*place, there)?)));
+        let places: Looks = places.collect();
+        let known = self.suspects.entry(key).or_default();
+        if !known.contains(&places) {
+            known.push(places);
+        }
+    }
+
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.push(self.on.into());
+        out.push(self.initial.len());
+        for (place, value) in &self.initial {
+            out.push(*place as usize);
+            out.push(*value as usize);
+        }
+        out.push(self.guards.len());
+        for (place, locks) in &self.guards {
+            out.push(*place as usize);
+            out.words(locks);
+        }
+        out.push(self.guarded.len());
+        for (place, lock) in &self.guarded {
+            out.words(&[*place, *lock]);
+        }
+        for set in [&self.locks, &self.others] {
+            out.words(&set.iter().copied().collect::<Vec<u32>>());
+        }
+    }
+
+    /// What threads have seen that had to wait is seen again: their keys may be others in another
+    /// process.
+    pub(super) fn restore(&mut self, from: &mut Reader<'_>) -> Option<()> {
+        self.on = from.number()? != 0;
+        for _ in 0..from.number()? {
+            let place = from.number()? as u32;
+            self.initial.insert(place, from.next()?);
+        }
+        for _ in 0..from.number()? {
+            let place = from.number()? as u32;
+            self.guards.insert(place, from.words()?);
+        }
+        for _ in 0..from.number()? {
+            let pair = from.words()?;
+            self.guarded.insert(*pair.first()?, *pair.get(1)?);
+        }
+        self.locks = from.words()?.into_iter().collect();
+        self.others = from.words()?.into_iter().collect();
+        Some(())
+    }
+}
+
+impl Trace {
+    /// A thread stands before a lock in which it may wait: what it would see there.
+    pub fn meet_awaited(&mut self, seen: &Seen) -> Looks {
+        let lock = self.places.number(word::monitor(seen.lock));
+        self.awaited.may_wait_in(lock);
+        let mut looks = Looks::new();
+        for (place, value) in &seen.looks {
+            let place = self.places.number(word::place(*place));
+            looks.push((place, *value));
+            self.awaited.look(place, lock);
+            if self.awaited.last_write(place, |_| true).is_none() {
+                let initial = *self.awaited.initial.entry(place).or_insert(*value);
+                self.awaited.matters |= initial != *value;
+            }
+        }
+        if seen.fails {
+            self.awaited.fail(seen.key, &looks);
+        }
+        looks
+    }
+
+    /// Whoever has locks keeps them for a while, or for ever: it is a difference whether others wait
+    /// in them or before them.
+    pub fn keep_awaited(&mut self) {
+        for held in self.locks.held() {
+            self.awaited.wait_otherwise(held.lock);
+        }
+    }
+
+    /// The step in which the thread of another step took a lock that it has in that one.
+    pub fn section_of(&self, step: u32, lock: u32) -> Option<u32> {
+        let thread = self.step(step).thread;
+        let mut own = (0..=step).rev().filter(|s| self.step(*s).thread == thread);
+        own.find(|s| self.takes_lock(*s, lock))
+    }
+
+    /// The last step of the critical section that begins with this one, as far as the path goes.
+    pub fn end_of_section(&self, from: u32, lock: u32) -> u32 {
+        let thread = self.step(from).thread;
+        let end = self.len() as u32 - 1;
+        let mut own = (from..=end).filter(|s| self.step(*s).thread == thread);
+        own.find(|s| self.gives_lock(*s, lock)).unwrap_or(end)
+    }
+}
