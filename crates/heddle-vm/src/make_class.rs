@@ -331,7 +331,7 @@ pub fn basic_types(desc: &[u8]) -> (Vec<Basic>, Basic) {
 /// The instructions by which a class calls `Object.wait()`.
 fn calls_of_wait(file: &ClassFile) -> Vec<[u8; 3]> {
     const INVOKEVIRTUAL: u8 = 0xb6;
-    let members = (1..file.pool.len() as u16).filter(|at| {
+    let members = (1..file.pool.len()).filter(|at| {
         let member = file.pool.try_member(*at);
         member.is_some_and(|(_, name, desc)| name == b"wait" && desc == b"()V")
     });
