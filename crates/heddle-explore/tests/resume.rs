@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::generate::{Dice, Flavour, program};
+use common::generate::{Dice, Flavour, guarded, program};
 use common::*;
 use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, ExitBlockRw};
 use heddle_explore::{Control, Earlier, Limits, Outcome, explore, explore_on};
@@ -144,6 +144,21 @@ fn generated_searches_resume() {
             dpor.resumes();
             Subject::new("lazy dpor", &program, Dpor::lazy).resumes();
             Subject::new("exitblock-rw", &program, ExitBlockRw::new).resumes();
+        }
+    }
+}
+
+/// The same where waits are no steps, or turn out to be.
+#[test]
+fn generated_waits_resume() {
+    let wanted = std::env::var("HEDDLE_PROGRAMS").ok();
+    let wanted = wanted.map_or(500, |n| n.parse().expect("HEDDLE_PROGRAMS is a number"));
+    let mut dice = Dice(0x5eed_0f2e);
+    for _ in 0..wanted {
+        let program = guarded(&mut dice);
+        let waits = Subject::new("lazy dpor", &program, Dpor::lazy);
+        if waits.whole.choice_points <= 3_000 {
+            waits.resumes();
         }
     }
 }

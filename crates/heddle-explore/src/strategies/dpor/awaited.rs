@@ -200,13 +200,25 @@ impl Awaited {
         for (place, lock) in &self.guarded {
             out.words(&[*place, *lock]);
         }
+        for known in [&self.fails, &self.suspects] {
+            out.push(known.values().map(Vec::len).sum());
+            for (key, looks) in known
+                .iter()
+                .flat_map(|(key, all)| all.iter().map(move |l| (key, l)))
+            {
+                out.push(*key as usize);
+                out.push(looks.len());
+                for (place, value) in looks {
+                    out.push(*place as usize);
+                    out.push(*value as usize);
+                }
+            }
+        }
         for set in [&self.locks, &self.others] {
             out.words(&set.iter().copied().collect::<Vec<u32>>());
         }
     }
 
-    /// What threads have seen that had to wait is seen again: their keys may be others in another
-    /// process.
     pub(super) fn restore(&mut self, from: &mut Reader<'_>) -> Option<()> {
         self.on = from.number()? != 0;
         for _ in 0..from.number()? {
@@ -220,6 +232,16 @@ impl Awaited {
         for _ in 0..from.number()? {
             let pair = from.words()?;
             self.guarded.insert(*pair.first()?, *pair.get(1)?);
+        }
+        for known in [&mut self.fails, &mut self.suspects] {
+            for _ in 0..from.number()? {
+                let key = from.next()?;
+                let mut looks = Looks::new();
+                for _ in 0..from.number()? {
+                    looks.push((from.number()? as u32, from.next()?));
+                }
+                known.entry(key).or_default().push(looks);
+            }
         }
         self.locks = from.words()?.into_iter().collect();
         self.others = from.words()?.into_iter().collect();

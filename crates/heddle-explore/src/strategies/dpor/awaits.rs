@@ -27,7 +27,7 @@ use super::trace::{NONE, Stands};
 use super::{Dpor, Ended};
 use heddle_model::{Awaited, ChoicePoint, OpMask, Pause, PendingOp, View};
 
-/// Ways that are looked for at most to let a thread come earlier.
+/// Ways that are looked for at most to let a thread come earlier. If there are more, waits are steps.
 const WAYS: usize = 32;
 
 impl Dpor {
@@ -77,6 +77,12 @@ impl Dpor {
             return;
         }
         if awaited.fails {
+            let last = self.trace.len().checked_sub(1);
+            let last = last.map(|last| self.trace.step(last as u32).frame);
+            if last.is_some_and(|frame| frame != NONE && self.replay.passes(frame as usize)) {
+                // That was planned for before.
+                return;
+            }
             self.come_before_writers(thread, awaited.key, lock, looks);
             return;
         }
@@ -162,7 +168,7 @@ impl Dpor {
     }
 
     fn ways_to(
-        &self,
+        &mut self,
         thread: u32,
         key: u64,
         lock: u32,
@@ -170,34 +176,15 @@ impl Dpor {
         begins: &dyn Fn(&Dpor, &[u32]) -> bool,
     ) -> Vec<Vec<u32>> {
         let mut found = Vec::new();
-        let mut todo: Vec<Vec<u32>> = Vec::new();
-        let mut seen: Vec<Vec<u32>> = Vec::new();
-        let add = |left_out: &[u32],
-                   writers: &[u32],
-                   todo: &mut Vec<Vec<u32>>,
-                   seen: &mut Vec<Vec<u32>>| {
-            for writer in writers {
-                if self.trace.step(*writer).thread == thread {
-                    continue;
-                }
-                let Some(from) = self.trace.section_of(*writer, lock) else {
-                    continue;
-                };
-                let mut more = left_out.to_vec();
-                more.push(from);
-                more.sort_unstable();
-                more.dedup();
-                if more.len() > left_out.len() && !seen.contains(&more) {
-                    seen.push(more.clone());
-                    todo.push(more);
-                }
-            }
-        };
-        add(&[], &writers, &mut todo, &mut seen);
-        while let Some(left_out) = todo.pop() {
+        let mut seen = self.more_left_out(thread, lock, &[], &writers);
+        let mut next = 0;
+        while next < seen.len() {
             if seen.len() > WAYS {
+                self.trace.awaited.matters = true;
                 break;
             }
+            let left_out = seen[next].clone();
+            next += 1;
             let first = left_out[0];
             if self.trace.step(first).frame == NONE || !begins(self, &left_out) {
                 continue;
@@ -205,12 +192,39 @@ impl Dpor {
             let mut kept = Vec::new();
             self.trace.without(&left_out, end, &mut kept);
             let there = |step: u32| step < first || kept.binary_search(&step).is_ok();
-            match self.trace.awaited.fails_after(key, there) {
-                Some(writers) => add(&left_out, &writers, &mut todo, &mut seen),
-                None => found.push(left_out),
+            let Some(writers) = self.trace.awaited.fails_after(key, there) else {
+                found.push(left_out);
+                continue;
+            };
+            for more in self.more_left_out(thread, lock, &left_out, &writers) {
+                if !seen.contains(&more) {
+                    seen.push(more);
+                }
             }
         }
         found
+    }
+
+    /// What is left out, and beyond it the critical section of one of these writers.
+    fn more_left_out(
+        &self,
+        thread: u32,
+        lock: u32,
+        left_out: &[u32],
+        writers: &[u32],
+    ) -> Vec<Vec<u32>> {
+        let others = writers
+            .iter()
+            .filter(|w| self.trace.step(**w).thread != thread);
+        let sections = others.filter_map(|w| self.trace.section_of(*w, lock));
+        let more = sections
+            .filter(|from| !left_out.contains(from))
+            .map(|from| {
+                let mut more = [left_out, &[from]].concat();
+                more.sort_unstable();
+                more
+            });
+        more.collect()
     }
 
     /// A step is to come before an earlier one, and has to wait there, as is known: plans for it to come

@@ -14,6 +14,7 @@ use super::print::{Bits, Print};
 use super::trace::NONE;
 use super::wakeup::{Forest, Sleeper};
 use super::{Dpor, Frame, Kind, Ranges};
+use heddle_model::OpMask;
 
 /// The first word of a frontier of this search.
 pub(super) const FRONTIER: u64 = 0xd902_0009;
@@ -79,9 +80,18 @@ impl Replay {
 
 impl Dpor {
     pub(super) fn save(&self) -> Vec<u64> {
-        let lazy = u64::from(self.trace.lazy);
+        let flags = [
+            self.trace.lazy,
+            self.stops.has(OpMask::AWAITS),
+            self.begins_anew,
+            self.trace.awaited.matters,
+        ];
+        let flags = flags
+            .iter()
+            .rev()
+            .fold(0, |all, f| all << 1 | u64::from(*f));
         let counts = [self.schedules, self.blocked, self.astray];
-        let mut out = Writer(vec![FRONTIER, lazy]);
+        let mut out = Writer(vec![FRONTIER, flags]);
         out.0.extend(counts);
         // Places and threads are to get the same numbers again.
         out.list(self.trace.places.all());
@@ -133,7 +143,13 @@ impl Dpor {
         if from.next()? != FRONTIER {
             return None;
         }
-        self.trace.lazy = from.next()? != 0;
+        let flags = from.next()?;
+        self.trace.lazy = flags & 1 != 0;
+        self.begins_anew = flags & 4 != 0;
+        self.trace.awaited.matters = flags & 8 != 0;
+        if flags & 2 == 0 {
+            self.stops = self.stops.without(OpMask::AWAITS);
+        }
         self.schedules = from.next()?;
         self.blocked = from.next()?;
         self.astray = from.next()?;
