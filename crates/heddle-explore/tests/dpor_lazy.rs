@@ -237,9 +237,6 @@ fn nothing_is_lost_by_waits_that_are_no_steps() {
     let mut tally = Tally::default();
     while tally.programs < wanted {
         let program = guarded(&mut dice);
-        if std::env::var("HEDDLE_SHOW").is_ok() {
-            eprintln!("{program:?}");
-        }
         tally.compare(&program, Against::Dfs);
     }
     println!(
