@@ -269,6 +269,10 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Asks the strategy at a choice point.
     fn choose(&mut self) -> Then {
         let depth = self.route.taken.len();
+        while let Some(supposed) = self.strategy.wonders(&*self.machine) {
+            let answer = self.machine.suppose(&supposed);
+            self.strategy.told(answer);
+        }
         let point = self.machine.point();
         let (pick, returns) = match self.strategy.choose(&point, &*self.machine, depth) {
             Decision::Prune => return Then::PathOver(Over::Pruned),

@@ -19,7 +19,9 @@
 use crate::strategies::SharedTree;
 use crate::turns::{Seat, Turns};
 use crate::{Bound, Earlier, Outcome};
-use heddle_model::{ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Strategy, View};
+use heddle_model::{
+    Awaited, ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Strategy, Supposed, View,
+};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
@@ -366,6 +368,14 @@ impl<S: Strategy> Strategy for Worker<S> {
     #[inline]
     fn event(&mut self, event: &Event, view: &dyn View, depth: usize) {
         self.inner.event(event, view, depth);
+    }
+
+    fn wonders(&mut self, view: &dyn View) -> Option<Supposed> {
+        self.inner.wonders(view)
+    }
+
+    fn told(&mut self, answer: Option<Awaited>) {
+        self.inner.told(answer);
     }
 
     #[inline]

@@ -127,6 +127,8 @@ impl Compared {
             Some("a finding is lost")
         } else if self.lazy && !calls && self.outcome.schedules > self.plain {
             Some("more than with plain mutexes")
+        } else if self.lazy && !calls && self.outcome.blocked > 0 {
+            Some("begun in vain")
         } else {
             None
         }

@@ -21,7 +21,7 @@ pub use event::{Event, EventKind, EventMask, Observer, Place, Watch};
 pub use ids::{ClassName, MethodId, ObjectId, Site, ThreadId, ThreadPath, simple_name};
 pub use machine::{
     Awaited, Datum, End, FieldName, Frame, InvariantResult, Link, Machine, MutexField, OpMask,
-    Outcome, OwnFrame, Step, Stop, ThreadView, View,
+    Outcome, OwnFrame, Step, Stop, Supposed, ThreadView, View,
 };
 pub use rewind::{Mark, Rewind};
 pub use search::{Decision, Detector, Finding, FindingKind, Findings, Line, Next, Over, Strategy};

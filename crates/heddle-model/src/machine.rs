@@ -21,6 +21,12 @@ pub trait Machine: Rewind + View {
     /// Takes one of the options.
     fn take(&mut self, pick: Pick) -> Step;
 
+    /// What a thread that stands before a lock would find there if some places had other values than they
+    /// have; `None` if that cannot be told. Nothing changes.
+    fn suppose(&mut self, _that: &Supposed) -> Option<Awaited> {
+        None
+    }
+
     /// Instructions executed so far, those that were rewound included.
     fn work(&self) -> u64 {
         0
@@ -279,6 +285,11 @@ pub trait View {
         None
     }
 
+    /// What is in a place; `None` if that cannot be told.
+    fn value(&self, _place: Place) -> Option<u64> {
+        None
+    }
+
     /// In how many steps, at most, a thread has come back to where it was and has done nothing but
     /// look, if it may go on from there because of a change.
     fn came_round(&self, _thread: ThreadId) -> Option<u32> {
@@ -480,6 +491,14 @@ pub struct Awaited {
     /// A number of what else decides what it does: where it stands and what it has in its
     /// variables. Equal on all paths on which that is equal.
     pub key: u64,
+}
+
+/// A question: what a thread would find that stands before a lock in which it may wait, if these
+/// places had these values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Supposed {
+    pub thread: ThreadId,
+    pub values: Vec<(Place, u64)>,
 }
 
 /// An invariant, and what it gave when the machine last stopped.

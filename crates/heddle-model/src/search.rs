@@ -6,8 +6,8 @@
 //! the depth to go back to; depth counts choice points from the start of the search.
 
 use crate::{
-    ChoicePoint, End, Event, EventMask, MethodId, ObjectId, OpMask, Pause, Pick, Rewind, Site,
-    ThreadId, View,
+    Awaited, ChoicePoint, End, Event, EventMask, MethodId, ObjectId, OpMask, Pause, Pick, Rewind,
+    Site, Supposed, ThreadId, View,
 };
 
 /// Decides which schedules are explored. Outlives executions and is never rewound.
@@ -22,6 +22,14 @@ pub trait Strategy {
 
     /// Something happened on the way to the choice point at `depth`.
     fn event(&mut self, _event: &Event, _view: &dyn View, _depth: usize) {}
+
+    /// What it wants to know before it chooses. It is told ([`Strategy::told`]) and asked again, until
+    /// there is nothing.
+    fn wonders(&mut self, _view: &dyn View) -> Option<Supposed> {
+        None
+    }
+
+    fn told(&mut self, _answer: Option<Awaited>) {}
 
     /// Which option to take at a choice point. Called again for the same depth after a
     /// backtrack to it.
@@ -98,6 +106,12 @@ impl<S: Strategy + ?Sized> Strategy for &mut S {
     }
     fn event(&mut self, event: &Event, view: &dyn View, depth: usize) {
         (**self).event(event, view, depth);
+    }
+    fn wonders(&mut self, view: &dyn View) -> Option<Supposed> {
+        (**self).wonders(view)
+    }
+    fn told(&mut self, answer: Option<Awaited>) {
+        (**self).told(answer);
     }
     fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
         (**self).choose(at, view, depth)

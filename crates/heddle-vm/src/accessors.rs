@@ -6,7 +6,7 @@
 //! not among them, since it writes only if it succeeds, and neither are methods that call
 //! functions of the program.
 
-use crate::class::{ClassKind, ClassPtr, Touches};
+use crate::class::{Basic, ClassKind, ClassPtr, Touches};
 use crate::heap::{ELEMENTS, Ref};
 use crate::symbol::Symbol;
 use crate::vm::Vm;
@@ -90,6 +90,56 @@ impl Vm {
                 object: id,
                 offset: offset as u32,
             },
+        }
+    }
+
+    /// Where in which object a place is, and what is there.
+    fn contents_of(&self, place: Place) -> Option<(Ref, u64, Basic)> {
+        match place {
+            Place::Field { object, offset } => {
+                let object = Ref(object.0);
+                let field = self.field_at(object, offset)?;
+                Some((object, offset.into(), field.basic))
+            }
+            Place::Element { array, index } => {
+                let array = Ref(array.0);
+                let ClassKind::Array { element, shift } = self.class_of(array).kind else {
+                    return None;
+                };
+                let basic = match element.kind {
+                    ClassKind::Primitive(basic) => basic,
+                    _ => Basic::Reference,
+                };
+                let offset = ELEMENTS + (u64::from(index) << shift);
+                (index < self.heap.length(array)).then_some((array, offset, basic))
+            }
+        }
+    }
+
+    /// What is in a place, as instructions read it.
+    pub fn value_of(&self, place: Place) -> Option<u64> {
+        let (object, offset, basic) = self.contents_of(place)?;
+        let heap = &self.heap;
+        Some(match basic {
+            Basic::Boolean => heap.get::<u8>(object, offset).into(),
+            Basic::Byte => heap.get::<i8>(object, offset) as i32 as u32 as u64,
+            Basic::Char => heap.get::<u16>(object, offset).into(),
+            Basic::Short => heap.get::<i16>(object, offset) as i32 as u32 as u64,
+            Basic::Long | Basic::Double => heap.get(object, offset),
+            _ => heap.get::<u32>(object, offset).into(),
+        })
+    }
+
+    /// Puts a value there that an instruction has read from or written to a place.
+    pub fn put_value(&mut self, place: Place, value: u64) {
+        let Some((object, offset, basic)) = self.contents_of(place) else {
+            return;
+        };
+        match basic {
+            Basic::Boolean | Basic::Byte => self.heap.put(object, offset, value as u8),
+            Basic::Char | Basic::Short => self.heap.put(object, offset, value as u16),
+            Basic::Long | Basic::Double => self.heap.put(object, offset, value),
+            _ => self.heap.put(object, offset, value as u32),
         }
     }
 }

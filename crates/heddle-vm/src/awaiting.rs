@@ -71,10 +71,24 @@ impl Vm {
                 .as_ref()
                 .is_some_and(|a| self.is_as_seen(a, key))
             {
-                let ahead = self.follow(id, on, key);
+                let ahead = self.follow(id, on, key, &[]);
                 self.ahead[at] = Some(ahead);
             }
         }
+    }
+
+    /// What a thread would see in the monitor that it stands before if places had these values.
+    pub fn awaited_if(&mut self, id: ThreadId, values: &[(Place, u64)]) -> Option<Awaited> {
+        self.awaited(id)?;
+        let Awaits::Monitor(on) = self.thread(id).control.awaits else {
+            return None;
+        };
+        let current = self.current;
+        let pause = self.pause;
+        let key = self.key_of(id);
+        let ahead = self.follow(id, on, key, values);
+        (self.current, self.pause) = (current, pause);
+        Some(ahead.awaited)
     }
 
     /// Whether a thread would only wait, and is no option therefore.
@@ -98,16 +112,18 @@ impl Vm {
 
     fn is_as_seen(&self, ahead: &Ahead, key: u64) -> bool {
         let mut looks = ahead.at.iter().zip(&ahead.values);
-        // What was found out where nobody else was left, so that nothing was worth a look, says
-        // nothing about elsewhere.
-        ahead.awaited.key == key
-            && !ahead.at.is_empty()
-            && looks.all(|(at, value)| self.value_at(*at) == *value)
+        ahead.awaited.key == key && looks.all(|(at, value)| self.value_at(*at) == *value)
     }
 
-    /// What a thread does next depends on this alone, and on what it looks at.
+    /// What a thread does next depends on this alone, and on what it looks at. What is in objects that
+    /// nobody else can reach depends on what it has read, and there are none before it makes some.
     fn key_of(&self, thread: ThreadId) -> u64 {
-        mix(self.digest_of_variables(thread) ^ self.thread(thread).control.heard)
+        let control = &self.thread(thread).control;
+        let heard = match control.region.taken {
+            0 => 0,
+            _ => control.heard,
+        };
+        mix(self.digest_of_variables(thread) ^ heard)
     }
 
     /// Where a thread is and what is in its local variables. What is left on the stacks of operands
@@ -124,8 +140,13 @@ impl Vm {
         digest
     }
 
-    fn follow(&mut self, thread: ThreadId, on: Ref, key: u64) -> Ahead {
+    fn follow(&mut self, thread: ThreadId, on: Ref, key: u64, values: &[(Place, u64)]) -> Ahead {
         let mark = self.mark();
+        // It looks as if there were others, so that what is found out holds where there are.
+        self.globals.live += 1;
+        for (place, value) in values {
+            self.put_value(*place, *value);
+        }
         let stops = std::mem::replace(&mut self.stops, OpMask::VISIBLE);
         let wanted = self.wanted;
         self.current = thread;

@@ -13,7 +13,7 @@ use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
     Awaited, Choice, ChoicePoint, Datum, End, Event, EventKind, EventMask, FieldName, Frame,
     InvariantResult, Link, Machine, MethodId, MutexField, ObjectId, Observer, OpMask, OwnFrame,
-    Pause, Pick, Place, Site, Step, Stop, ThreadPath, ThreadView, View,
+    Pause, Pick, Place, Site, Step, Stop, Supposed, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -228,6 +228,10 @@ impl Machine for Vm {
         self.work
     }
 
+    fn suppose(&mut self, that: &Supposed) -> Option<Awaited> {
+        self.awaited_if(that.thread, &that.values)
+    }
+
     fn take(&mut self, pick: Pick) -> Step {
         let before = self.current;
         let thread = match self.choices[pick.0] {
@@ -398,6 +402,10 @@ impl View for Vm {
 
     fn spins(&self, thread: ThreadId) -> bool {
         self.only_waits(thread)
+    }
+
+    fn value(&self, place: Place) -> Option<u64> {
+        self.value_of(place)
     }
 
     fn awaits(&self, thread: ThreadId) -> Option<&Awaited> {

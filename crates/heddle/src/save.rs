@@ -16,7 +16,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-const FIRST_LINE: &str = "heddle search 1";
+const FIRST_LINE: &str = "heddle search 2";
 
 /// Which search it is: lines that must be the same when it goes on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -410,7 +410,7 @@ mod tests {
         let (question, outcome, _) = example();
         let text = print(&question, &outcome, None, Duration::ZERO);
         let wrong = |from: &str, to: &str| parse(&text.replace(from, to)).err().unwrap();
-        assert_eq!(wrong("heddle search 1", "heddle search 9").0, 1);
+        assert_eq!(wrong("heddle search 2", "heddle search 9").0, 1);
         assert_eq!(wrong("counts 4", "counts x").0, 6);
         assert_eq!(wrong("1:r3:a", "1:q3:a").0, 9);
         assert_eq!(wrong("cut depth", "cat depth").0, 7);

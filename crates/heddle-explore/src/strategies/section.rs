@@ -11,7 +11,8 @@
 //! schedules, which counts as none.
 
 use heddle_model::{
-    ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Pause, Pick, Site, Strategy, View,
+    Awaited, ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Pause, Pick, Site,
+    Strategy, Supposed, View,
 };
 
 /// A strategy that is confined to a section.
@@ -98,6 +99,17 @@ impl<S: Strategy> Strategy for Section<S> {
         if self.at == At::Inside {
             self.inner.event(event, view, self.asked.len());
         }
+    }
+
+    fn wonders(&mut self, view: &dyn View) -> Option<Supposed> {
+        match self.at {
+            At::Inside => self.inner.wonders(view),
+            _ => None,
+        }
+    }
+
+    fn told(&mut self, answer: Option<Awaited>) {
+        self.inner.told(answer);
     }
 
     fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {

@@ -32,12 +32,13 @@ impl Toy {
     pub(super) fn look_ahead(&mut self) {
         self.awaited.clear();
         if self.stops.has(OpMask::AWAITS) {
-            let awaited = (0..self.threads()).map(|t| self.awaited_by(t)).collect();
-            self.awaited = awaited;
+            let awaited = (0..self.threads()).map(|t| self.awaited_by(t, &[]));
+            self.awaited = awaited.collect();
         }
     }
 
-    fn awaited_by(&self, thread: u32) -> Option<Awaited> {
+    /// What a thread would find if these places had these values.
+    pub(super) fn awaited_by(&self, thread: u32, values: &[(Place, u64)]) -> Option<Awaited> {
         let state = self.word(thread, STATUS);
         let stands = matches!(state, status::READY | status::BLOCKED);
         if !stands || self.word(thread, PASSED) == 0 || !self.may_wait_behind(thread) {
@@ -57,6 +58,12 @@ impl Toy {
             pause: Pause::Slice,
             ..self.clone()
         };
+        for variable in 0..self.program.variables {
+            let supposed = values.iter().find(|(p, _)| *p == place(variable));
+            if let Some((_, value)) = supposed {
+                copy.cells[self.variables + variable as usize] = *value as u32;
+            }
+        }
         let at = |toy: &Toy| (toy.word(thread, PC), toy.word(thread, REGISTER));
         let (pc, register) = at(self);
         let key = u64::from(thread) << 48 | u64::from(pc) << 32 | u64::from(register);

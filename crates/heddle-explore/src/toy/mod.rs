@@ -21,7 +21,7 @@ pub use program::{Op, Program};
 
 use heddle_model::{
     Awaited, Choice, ChoicePoint, End, EventKind, Frame, Machine, Mark, MethodId, ObjectId,
-    Observer, OpMask, Pause, PendingOp, Pick, Place, Rewind, Site, Step, Stop, ThreadId,
+    Observer, OpMask, Pause, PendingOp, Pick, Place, Rewind, Site, Step, Stop, Supposed, ThreadId,
     ThreadPath, ThreadView, View,
 };
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -314,6 +314,10 @@ impl Machine for Toy {
         }
     }
 
+    fn suppose(&mut self, that: &Supposed) -> Option<Awaited> {
+        self.awaited_by(that.thread.0, &that.values)
+    }
+
     fn take(&mut self, pick: Pick) -> Step {
         let before = self.running;
         match self.options[pick.0] {
@@ -447,6 +451,12 @@ impl View for Toy {
 
     fn awaits(&self, thread: ThreadId) -> Option<&Awaited> {
         self.awaited.get(thread.0 as usize)?.as_ref()
+    }
+
+    fn value(&self, place: Place) -> Option<u64> {
+        let mut variables = 0..self.program.variables;
+        let variable = variables.find(|v| step::place(*v) == place)?;
+        Some(self.variable(variable).into())
     }
 
     fn owner(&self, object: ObjectId) -> Option<ThreadId> {

@@ -285,6 +285,10 @@ impl<M: Subject> Machine for Recorded<M> {
         self.machine.point()
     }
 
+    fn suppose(&mut self, that: &Supposed) -> Option<Awaited> {
+        self.machine.suppose(that)
+    }
+
     fn take(&mut self, pick: Pick) -> heddle_model::Step {
         let choice = self.machine.point().options[pick.0];
         match choice {
@@ -343,6 +347,9 @@ impl<M: Subject> Rewind for Recorded<M> {
 impl<M: Subject> View for Recorded<M> {
     fn awaits(&self, thread: ThreadId) -> Option<&Awaited> {
         self.machine.awaits(thread)
+    }
+    fn value(&self, place: Place) -> Option<u64> {
+        self.machine.value(place)
     }
     fn thread_count(&self) -> usize {
         self.machine.thread_count()

@@ -5,10 +5,11 @@
 //! What is learned here holds for the whole search, but for [`Awaited::written`] and
 //! [`Awaited::signals`], which lie in stacks that shrink when the search goes back.
 
+use super::questions::Questions;
 use super::resume::{Reader, Writer};
 use super::trace::Trace;
 use crate::strategies::word;
-use heddle_model::Awaited as Seen;
+use heddle_model::{Awaited as Seen, Place};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Clone, Debug, Default)]
@@ -21,7 +22,9 @@ pub struct Awaited {
     written: Vec<Written>,
     signals: Vec<Signal>,
     /// By the key of a thread: what it has seen when it had to wait.
-    fails: HashMap<u64, Vec<Looks>>,
+    pub fails: HashMap<u64, Vec<Looks>>,
+    /// What else it would see if places had other values.
+    pub questions: Questions,
     /// By the key of a thread: where it must not have to wait, since nobody would notify it.
     suspects: HashMap<u64, Vec<Looks>>,
     /// What places contain before anybody writes to them.
@@ -73,11 +76,13 @@ impl Awaited {
         self.signals.truncate(to.signals as usize);
     }
 
-    /// Nothing has happened; what was learned is kept.
+    /// Nothing has happened; what was learned is kept, but for what was there at first: what was written
+    /// before anybody had to know may have been taken for that.
     pub fn anew(self) -> Awaited {
         Awaited {
             written: Vec::new(),
             signals: Vec::new(),
+            initial: BTreeMap::new(),
             ..self
         }
     }
@@ -119,7 +124,7 @@ impl Awaited {
     }
 
     /// A thread has to wait if it sees this.
-    fn fail(&mut self, key: u64, looks: &Looks) {
+    pub fn fail(&mut self, key: u64, looks: &Looks) {
         let suspects = self.suspects.get(&key).into_iter().flatten();
         for places in suspects {
             // What is not known there may be what it sees.
@@ -137,6 +142,15 @@ impl Awaited {
         let mut writes = self.written.iter().rev();
         let found = writes.find(|w| w.place == place && there(w.step));
         found.copied()
+    }
+
+    /// This is in a place now. What is there before anybody writes to it, if nobody has.
+    fn learn_initial(&mut self, place: u32, value: u64) -> Option<u64> {
+        if self.last_write(place, |_| true).is_some() {
+            return None;
+        }
+        self.questions.have(place, value);
+        Some(*self.initial.entry(place).or_insert(value))
     }
 
     /// What is in a place after the steps that are there; `None` if that is not known.
@@ -214,6 +228,7 @@ impl Awaited {
                 }
             }
         }
+        self.questions.save(out);
         for set in [&self.locks, &self.others] {
             out.words(&set.iter().copied().collect::<Vec<u32>>());
         }
@@ -243,6 +258,7 @@ impl Awaited {
                 known.entry(key).or_default().push(looks);
             }
         }
+        self.questions.restore(from)?;
         self.locks = from.words()?.into_iter().collect();
         self.others = from.words()?.into_iter().collect();
         Some(())
@@ -256,18 +272,40 @@ impl Trace {
         self.awaited.may_wait_in(lock);
         let mut looks = Looks::new();
         for (place, value) in &seen.looks {
-            let place = self.places.number(word::place(*place));
-            looks.push((place, *value));
-            self.awaited.look(place, lock);
-            if self.awaited.last_write(place, |_| true).is_none() {
-                let initial = *self.awaited.initial.entry(place).or_insert(*value);
-                self.awaited.matters |= initial != *value;
-            }
+            let number = self.places.number(word::place(*place));
+            looks.push((number, *value));
+            self.awaited.look(number, lock);
+            self.meet_place(number, *place);
+            let initial = self.awaited.learn_initial(number, *value);
+            self.awaited.matters |= initial.is_some_and(|initial| initial != *value);
         }
         if seen.fails {
             self.awaited.fail(seen.key, &looks);
         }
         looks
+    }
+
+    /// Somebody looks at a place in a lock in which threads may wait.
+    pub fn meet_place(&mut self, number: u32, place: Place) {
+        let Awaited {
+            questions,
+            written,
+            initial,
+            ..
+        } = &mut self.awaited;
+        let written = written.iter().map(|w| (w.place, w.value));
+        let all = written.chain(self.making.written.iter().copied());
+        let own = all.filter(|w| w.0 == number).map(|w| w.1);
+        questions.meet(number, place, own.chain(initial.get(&number).copied()));
+    }
+
+    /// A thread looks at a place or is about to write to it, and this is there.
+    pub fn see_value(&mut self, place: Place, value: u64) {
+        let number = self.places.number(word::place(place));
+        let is_written = self.making.written.iter().any(|w| w.0 == number);
+        if !self.awaited.initial.contains_key(&number) && !is_written {
+            self.awaited.learn_initial(number, value);
+        }
     }
 
     /// Whoever has locks keeps them for a while, or for ever: it is a difference whether others wait

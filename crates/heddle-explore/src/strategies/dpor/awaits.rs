@@ -7,10 +7,11 @@
 //!
 //! The machine says what a thread would see ([`heddle_model::View::awaits`]). What has to be done
 //! here is to reverse races all the same. A thread that would wait because of what another one
-//! did under the lock could have come before that. If it would have had to wait there too,
-//! which is foreseen from what it has seen elsewhere, it could have come before the one
-//! because of whom, and so on. Where that is not foreseen it is tried, and the thread is not run: that
-//! is neither a schedule nor begun in vain, but the way to learn it (`looks`).
+//! did under the lock could have come before that. If it would have had to wait there too, it could
+//! have come before the one because of whom, and so on. Whether it would have to wait is foreseen from what
+//! it has seen elsewhere, and from what the machine says that it would see (`questions.rs`). Where that is
+//! not foreseen it is tried, and the thread is not run: the order was begun in vain, and is
+//! counted as such (`looks`).
 //!
 //! Only with lazy mutexes, and only if it makes no difference indeed. It does, and all is explored again
 //! with waits as steps, if
@@ -87,6 +88,16 @@ impl Dpor {
             return;
         }
         self.must_be_notified(thread, awaited.key, lock, &places);
+    }
+
+    /// A thread stands before a place: what is there is what others would find if they came first.
+    pub(super) fn learn_value(&mut self, op: PendingOp, view: &dyn View) {
+        if let PendingOp::Write(place) | PendingOp::Access { place, .. } = op
+            && self.trace.awaited.on
+            && let Some(value) = view.value(place)
+        {
+            self.trace.see_value(place, value);
+        }
     }
 
     /// A step has taken a lock in which its thread might have had to wait, and has found what it

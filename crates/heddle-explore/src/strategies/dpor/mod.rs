@@ -56,6 +56,7 @@ mod names;
 mod part;
 mod plan;
 mod print;
+mod questions;
 mod repeat;
 mod resume;
 mod sequence;
@@ -67,8 +68,8 @@ mod watch;
 
 use super::word;
 use heddle_model::{
-    Choice, ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Pause, PendingOp, Pick,
-    Strategy, View,
+    Awaited, Choice, ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Pause, PendingOp,
+    Pick, Strategy, Supposed, View,
 };
 use kept::Kept;
 use locks::Cycle;
@@ -313,6 +314,7 @@ impl Dpor {
                     _ => Stands::Spins(op),
                 };
                 self.trace.stand(by, stands);
+                self.learn_value(op, view);
                 if let Some(steps) = view.came_round(at.by) {
                     self.trace.come_round(by, steps);
                 }
@@ -1262,6 +1264,14 @@ impl Strategy for Dpor {
         self.trace.event(event, view);
     }
 
+    fn wonders(&mut self, view: &dyn View) -> Option<Supposed> {
+        self.question(view)
+    }
+
+    fn told(&mut self, answer: Option<Awaited>) {
+        self.answer(answer);
+    }
+
     fn choose(&mut self, at: &ChoicePoint<'_>, view: &dyn View, depth: usize) -> Decision {
         if depth == self.depth {
             self.arrive(at, view, depth)
@@ -1286,7 +1296,7 @@ impl Strategy for Dpor {
     }
 
     fn blocked(&self) -> u64 {
-        self.blocked
+        self.blocked + self.looks
     }
 
     fn left(&self, depth: usize) -> Option<usize> {

@@ -130,7 +130,7 @@ pub struct Making {
     pub awaits: Option<u64>,
     /// Places with what was written there, and locks in which all or one were notified. Only
     /// while there are threads that wait in loops.
-    written: Vec<(u32, u64)>,
+    pub(super) written: Vec<(u32, u64)>,
     notified: Vec<(u32, bool)>,
 }
 
@@ -595,7 +595,12 @@ impl Trace {
             return;
         }
         match event.kind {
-            EventKind::Read { place, .. } => self.touch(word::place(place), false),
+            EventKind::Read { place, value } => {
+                self.touch(word::place(place), false);
+                if self.awaited.on {
+                    self.see_value(place, value);
+                }
+            }
             EventKind::Write { place, value } if place.is_initialization() => {
                 self.lock(word::place(place), value == 0, event.site);
             }
@@ -604,6 +609,7 @@ impl Trace {
                 if self.awaited.on {
                     let place = self.places.number(word::place(place));
                     self.making.written.push((place, value));
+                    self.awaited.questions.have(place, value);
                 }
             }
             EventKind::Lock { object } => self.lock(word::monitor(object), true, event.site),
