@@ -525,7 +525,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     && vm.monitor_owner(Ref(lock.0)).is_none()
                                 {
                                     save!();
-                                    vm.threads[thread].control.at_operation = true;
+                                    let pending = &mut vm.threads[thread].control;
+                                    pending.at_operation = true;
+                                    pending.awaits = Awaits::Monitor(Ref(lock.0));
                                     pause!(Pause::Before(PendingOp::LockWithin(lock)));
                                 }
                             }
