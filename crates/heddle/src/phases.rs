@@ -69,7 +69,10 @@ impl Search<'_> {
         let half = self.args.max_time.map(|most| most / 2.0);
         let budget = self.args.budget.or(half).unwrap_or(BUDGET);
         let whole = self.watch.limit_to(Duration::from_secs_f64(budget));
-        let first = self.by(EXPLORES)?;
+        let first = self.by(match self.args.spurious {
+            true => EVERYTHING,
+            false => EXPLORES,
+        })?;
         self.watch.set_limit(whole);
         let in_time = !first.outcome.bounds.contains(&Bound::Time);
         if in_time || self.watch.is_over() {
