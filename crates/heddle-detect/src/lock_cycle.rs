@@ -44,10 +44,13 @@ const BUDGET: Budget = Budget::new(100_000);
 pub struct LockCycle {
     held: Held,
     order: Order,
-    /// Cycles reported: their threads and wants, sorted.
-    reported: SavedList<Vec<(ThreadId, ObjectId)>>,
+    /// Cycles reported, and whether they had happened.
+    reported: SavedList<(bool, Wants)>,
     ownable: Ownable,
 }
+
+/// The threads of a cycle and what each wants, sorted.
+type Wants = Vec<(ThreadId, ObjectId)>;
 
 /// In which order locks were taken on this path.
 #[derive(Clone, Debug, Default)]
@@ -192,7 +195,7 @@ impl LockCycle {
             .collect();
         let sites = wants.iter().filter_map(|w| whereabouts(view, w.0));
         let sites: Vec<Site> = sites.collect();
-        if self.is_new(&wants)
+        if self.is_new(&wants, true)
             && let Some(lines) = out.news(view, FindingKind::LockCycle, false, &sites)
         {
             let object_name = view.object_names();
@@ -263,7 +266,7 @@ impl LockCycle {
         cycle.rotate_left(first.unwrap_or(0));
         let wants: Vec<_> = cycle.iter().map(|t| (t.thread, t.lock)).collect();
         let sites: Vec<Site> = cycle.iter().map(|t| t.site).collect();
-        if !self.is_new(&wants) {
+        if !self.is_new(&wants, false) {
             return;
         }
         let Some(lines) = out.news(view, FindingKind::LockCycle, true, &sites) else {
@@ -285,12 +288,17 @@ impl LockCycle {
         });
     }
 
-    fn is_new(&mut self, wants: &[(ThreadId, ObjectId)]) -> bool {
+    /// Whether a cycle was not reported yet. That one was predicted does not keep it from
+    /// happening later on the same path.
+    fn is_new(&mut self, wants: &[(ThreadId, ObjectId)], happened: bool) -> bool {
         let mut key = wants.to_vec();
         key.sort();
-        let known = (0..self.reported.len()).any(|at| *self.reported.get(at) == key);
+        let known = (0..self.reported.len()).any(|at| {
+            let (before, wants) = self.reported.get(at);
+            *before >= happened && *wants == key
+        });
         if !known {
-            self.reported.push(key);
+            self.reported.push((happened, key));
         }
         !known
     }

@@ -45,6 +45,26 @@ fn a_cycle_of_monitors_that_happened() {
 }
 
 #[test]
+fn what_was_predicted_can_still_happen() {
+    let mut story = Locks::default();
+    let free = Fake::new(3);
+    // The first one has passed both before, and the second one wants what it may hold.
+    story.events(&free, 1, &[lock(1), lock(2), unlock(2), unlock(1)]);
+    story.events(&free, 2, &[lock(2), lock(1), unlock(1), unlock(2)]);
+    assert_eq!(story.messages(), [POSSIBLE]);
+    let fake = crossed();
+    story.events(&fake, 1, &[lock(1)]);
+    story.events(&fake, 2, &[lock(2)]);
+    story.pause(&fake, 2, Pause::Blocked(ObjectId(1)));
+    let found = story.take();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].message, CYCLE);
+    assert!(!found[0].potential);
+    story.end(&fake, End::Stuck);
+    assert_eq!(story.take(), []);
+}
+
+#[test]
 fn a_cycle_is_seen_at_the_end_without_any_event() {
     let mut story = Locks::default();
     story.end(&crossed(), End::Exited(0));

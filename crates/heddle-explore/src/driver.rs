@@ -11,6 +11,9 @@
 //! gave it again. The confirmation ends in the state in which the path was interrupted,
 //! so the path simply goes on.
 //!
+//! Where nothing can happen but that waits end without a reason, the detectors are asked as at
+//! the end of a path on which nobody can go on: no wait has to end like that.
+//!
 //! Nothing here reads a clock: time is a matter of [`Control::tick`]. Memory does not
 //! grow with the number of schedules, only with the length of a path and the number of
 //! different errors.
@@ -205,7 +208,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Lets the detectors look at a stop, and sees to what they found. `None` if it is a
     /// choice that the strategy has to make.
     fn judge(&mut self, stop: Stop) -> Option<Then> {
-        self.route.end = stop.end();
+        self.route.end = self.end_at(&stop);
         self.show(&stop);
         if !(self.findings.new.is_empty() && self.findings.again.is_empty())
             && let Some(bound) = self.sort_findings()
@@ -252,13 +255,23 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         None
     }
 
+    /// How the execution ended at a stop, or may have.
+    fn end_at(&self, stop: &Stop) -> Option<End> {
+        let rests = *stop == Stop::Choice && self.machine.point().is_at_rest();
+        rests.then_some(End::Stuck).or_else(|| stop.end())
+    }
+
     /// Shows a stop to the detectors.
     fn show(&mut self, stop: &Stop) {
         for detector in self.detectors.iter_mut() {
             match stop {
                 Stop::Choice => {
                     let view: &dyn View = &*self.machine;
-                    detector.pause(&self.machine.point(), view, &mut self.findings);
+                    let point = self.machine.point();
+                    detector.pause(&point, view, &mut self.findings);
+                    if point.is_at_rest() {
+                        detector.end(&End::Stuck, view, &mut self.findings);
+                    }
                 }
                 Stop::Ended(end) => detector.end(end, &*self.machine, &mut self.findings),
                 Stop::Unsupported(_) => {}
@@ -541,7 +554,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             self.show(&Stop::Ended(end.clone()));
         }
         self.path_work = path_work;
-        self.route.end = stop.end();
+        self.route.end = self.end_at(&stop);
         let found = std::mem::take(&mut self.findings.new);
         self.findings.again.clear();
         self.findings.known = known;

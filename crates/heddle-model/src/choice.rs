@@ -42,6 +42,19 @@ pub struct ChoicePoint<'a> {
     pub options: &'a [Choice],
 }
 
+impl ChoicePoint<'_> {
+    /// Whether nothing happens here but waits that end without a reason, which no wait needs to: an
+    /// execution may end here, too ([`crate::End::Stuck`]).
+    pub fn is_at_rest(&self) -> bool {
+        are_at_rest(self.options)
+    }
+}
+
+/// Whether all that can happen is that waits end without a reason.
+pub fn are_at_rest(options: &[Choice]) -> bool {
+    options.iter().all(|c| matches!(c, Choice::Spurious(_)))
+}
+
 /// Why the running thread stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pause {

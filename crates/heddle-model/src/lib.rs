@@ -16,7 +16,7 @@ pub mod schedule;
 mod search;
 mod trust;
 
-pub use choice::{Choice, ChoicePoint, Pause, PendingOp, Pick};
+pub use choice::{Choice, ChoicePoint, Pause, PendingOp, Pick, are_at_rest};
 pub use event::{Event, EventKind, EventMask, Observer, Place, Watch};
 pub use ids::{ClassName, MethodId, ObjectId, Site, ThreadId, ThreadPath, simple_name};
 pub use machine::{

@@ -95,6 +95,7 @@ impl Vm {
         let access = access::STATIC | access::NATIVE;
         let method = self.make_method(self.known.string, name, desc, access, u16::MAX, None, flags);
         method.native.set(Some(concat));
+        method.pure.set(true);
         self.recipes.insert(method.id, Box::leak(Box::new(recipe)));
         self.adapters.insert(site, method);
         Ok(Some(method))

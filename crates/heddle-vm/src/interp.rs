@@ -525,7 +525,9 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                     && vm.monitor_owner(Ref(lock.0)).is_none()
                                 {
                                     save!();
-                                    vm.threads[thread].control.at_operation = true;
+                                    let pending = &mut vm.threads[thread].control;
+                                    pending.at_operation = true;
+                                    pending.awaits = Awaits::Monitor(Ref(lock.0));
                                     pause!(Pause::Before(PendingOp::LockWithin(lock)));
                                 }
                             }
@@ -582,6 +584,14 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     () => {
                         if O::STOPS {
                             (*control).round.pure = false;
+                        }
+                    };
+                }
+                // For the search: the thread is about to write to an element.
+                macro_rules! stores {
+                    ($array:expr) => {
+                        if O::STOPS && (*control).round.pure {
+                            (*control).round.pure = vm.is_of_round(Ref($array));
                         }
                     };
                 }
@@ -888,7 +898,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     ($t:ty, $shift:expr) => {{
                         let (array, offset) = element!($shift);
                         let noticed = notice_element!(array, Write);
-                        disturbed!();
+                        stores!(array);
                         element_barrier!(array, offset, $shift);
                         at!(array).add(offset).cast::<$t>().write(r!(a!()) as $t);
                         if noticed {
@@ -1535,7 +1545,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                     Op::AStoreB => {
                         let (array, offset) = element!(0);
                         let noticed = notice_element!(array, Write);
-                        disturbed!();
+                        stores!(array);
                         element_barrier!(array, offset, 0);
                         let mut value = r!(a!()) as u8;
                         let class = at!(array).add(CLASS as usize).cast::<u32>().read();
@@ -1573,7 +1583,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         let noticed = notice_element!(array, Write);
                         publish!(array, value);
-                        disturbed!();
+                        stores!(array);
                         element_barrier!(array, offset, 2);
                         at!(array).add(offset).cast::<u32>().write(value);
                         if noticed {
@@ -2028,8 +2038,8 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         if O::STOPS && !hidden!() && vm.native_noticeable(Frame::new(fp, method)) {
                             visible!(PendingOp::Begin);
                         }
-                        if !method.pure.get() {
-                            disturbed!();
+                        if O::STOPS && !method.pure.get() && (*control).round.pure {
+                            (*control).round.pure = vm.fills_own(Frame::new(fp, method));
                         }
                         save!();
                         let answer = function(vm, Frame::new(fp, method));

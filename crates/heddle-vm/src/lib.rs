@@ -43,6 +43,7 @@ pub mod layout;
 pub mod learned;
 pub mod link;
 pub mod linkage;
+mod litter;
 pub mod load;
 pub mod machine;
 pub mod make_class;

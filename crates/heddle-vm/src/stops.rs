@@ -16,7 +16,7 @@ use crate::heap::{ClassId, Ref};
 use crate::native::Frame;
 use crate::thread::{Awaits, Thread, ThreadState};
 use crate::vm::Vm;
-use heddle_model::{Choice, EventKind, MethodId, ObjectId, OpMask, PendingOp, Place};
+use heddle_model::{Choice, EventKind, MethodId, ObjectId, OpMask, PendingOp, Place, are_at_rest};
 
 /// The state of a class's initialization, as a place that is read and written.
 pub fn init_place(class: ClassPtr) -> Place {
@@ -183,9 +183,9 @@ impl Vm {
     }
 
     /// What can happen next, in a fixed order: threads by number, then, where they may end
-    /// at any moment, waits. If nothing else can happen, the waits that end first. The
-    /// library's own threads have no part in it. On threads that stand before locks in vain, see
-    /// `mutexes.rs`.
+    /// at any moment, waits. If nothing else can happen, the waits that end first. That a wait
+    /// may end without a reason does not count: it need not. The library's own threads have no
+    /// part in it. On threads that stand before locks in vain, see `mutexes.rs`.
     pub fn list_options(&self, options: &mut Vec<Choice>) {
         let guided = self.stops.has(OpMask::GUIDED);
         let program = || self.threads.iter().filter(|t| !t.system);
@@ -221,11 +221,11 @@ impl Vm {
             let due = program().filter(|t| t.deadline() == Some(first));
             options.extend(due.map(|t| Choice::Timeout(t.id)));
         }
-        if options.is_empty() {
+        if are_at_rest(options) {
             let waiting = program().filter(|t| t.can_run() && self.is_before_mutex(t));
             options.extend(waiting.map(|t| Choice::Run(t.id)));
         }
-        if options.is_empty() {
+        if are_at_rest(options) {
             let waiting = program().filter(|t| t.can_run() && self.awaits_in_vain(t));
             options.extend(waiting.map(|t| Choice::Run(t.id)));
         }

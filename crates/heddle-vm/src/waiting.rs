@@ -18,8 +18,8 @@
 //! (`while (a.get() == 0 && b.get() == 0)`), the thread comes to the same operation with other
 //! stacks in between; so a round that began before the loop is told from one inside it by
 //! patience that doubles each time (Brent's way to find cycles). Writes and most natives begin a
-//! new round; allocations, looks at the clock and changes of local variables make the stacks
-//! differ. A round with
+//! new round; looks at the clock and changes of local variables make the stacks differ. What a
+//! round has made for itself does not count (`litter.rs`). A round with
 //! more looks than are kept begins anew: such a loop is not recognized.
 
 use crate::heap::{Ref, mix};
@@ -50,6 +50,8 @@ pub struct Round {
     pc: usize,
     fp: usize,
     digest: u64,
+    /// From where on the thread has allocated since then, if that is known.
+    pub from: u64,
     /// Byte addresses, with the size in the highest byte.
     at: [u64; LOOKS],
     values: [u64; LOOKS],
@@ -227,7 +229,9 @@ impl Vm {
         if round.pure && !same && round.looks as usize != LOOKS && round.pc != 0 {
             return false;
         }
-        let digest = self.stack_digest();
+        // What is left of the last round is known where it began.
+        let from = if same { round.from } else { 0 };
+        let digest = self.stack_digest(from);
         let round = &self.thread(self.current).control.round;
         if same && round.digest == digest && self.leaves_no_trace(round) {
             return true;
@@ -238,6 +242,7 @@ impl Vm {
             return false;
         }
         let patience = if same { 2 * patience + 1 } else { 0 };
+        let from = self.running().control.region.top;
         self.running().control.round = Round {
             pure: true,
             // No round has more looks than that.
@@ -245,6 +250,7 @@ impl Vm {
             pc,
             fp,
             digest,
+            from,
             ..Round::default()
         };
         false
@@ -263,6 +269,9 @@ impl Vm {
     /// What is there already is no more than looked at.
     #[cold]
     pub fn disturb(&mut self, object: Ref, offset: u64, size: usize, (old, new): (u64, u64)) {
+        if self.is_of_round(object) {
+            return;
+        }
         let at = object.at() + offset;
         if old == new {
             return self.running().control.round.look(at, size, old);
@@ -308,8 +317,12 @@ impl Vm {
     }
 
     /// What the running thread does next depends on this alone, as long as it only looks
-    /// at shared places: its stack, and how much it allocated and looked at the clock.
-    fn stack_digest(&mut self) -> u64 {
+    /// at shared places: its stack, what it allocated, and how much it looked at the clock.
+    fn stack_digest(&mut self, from: u64) -> u64 {
+        let litter = self.litter(from);
+        if !litter.is_empty() {
+            return self.digest_with(&litter);
+        }
         let thread = self.running();
         thread.sum_up();
         let own = thread.control.region.top ^ thread.control.looks.rotate_left(32);

@@ -10,6 +10,8 @@
 //! states, and so have programs whose threads meet again and again in the same way. So a large
 //! space is explored state by state for a moment: if that comes to an end, everything was
 //! explored. If it does not, the search goes on, and it is tried again for longer and longer.
+//! Endless paths are most of their tree, so a search that has hardly left them seems to be nearly
+//! done, and is believed only for as long as the rest would take then.
 //! Loops that some schedule leaves are no livelocks then.
 //!
 //! If `dpor` has planned orders of steps that could not be run, which it says, nothing is
@@ -46,11 +48,19 @@ const FEW: u32 = 2;
 const TRIES: u32 = 3;
 const LONGER: u32 = 3;
 /// A search that has explored this part of all schedules, as far as one can tell, is left
-/// alone.
+/// alone, for twice as long as it should take, and this.
 const NEARLY: f64 = 0.25;
+const AT_LEAST: Duration = Duration::from_millis(500);
 
 fn is_nearly_done(so_far: &Outcome) -> bool {
     so_far.explored.is_some_and(|part| part > NEARLY)
+}
+
+/// Until when a search that has taken so long can be believed to be nearly done.
+fn believed_until(so_far: &Outcome, elapsed: Duration) -> Duration {
+    let part = so_far.explored.unwrap_or(1.0);
+    let left = elapsed.mul_f64((1.0 - part).max(0.0) / part);
+    elapsed + AT_LEAST + 2 * left
 }
 
 impl Search<'_> {
@@ -59,7 +69,10 @@ impl Search<'_> {
         let half = self.args.max_time.map(|most| most / 2.0);
         let budget = self.args.budget.or(half).unwrap_or(BUDGET);
         let whole = self.watch.limit_to(Duration::from_secs_f64(budget));
-        let first = self.by(EXPLORES)?;
+        let first = self.by(match self.args.spurious {
+            true => EVERYTHING,
+            false => EXPLORES,
+        })?;
         self.watch.set_limit(whole);
         let in_time = !first.outcome.bounds.contains(&Bound::Time);
         if in_time || self.watch.is_over() {
@@ -107,23 +120,19 @@ impl Search<'_> {
     fn with_a_look_around(&mut self, name: &str) -> Result<Explored, String> {
         let first = self.until_it_takes_long(name)?;
         let in_time = !first.outcome.bounds.contains(&Bound::Time);
-        let Some(frontier) = first.outcome.frontier.clone().filter(|_| !in_time) else {
-            let cut = first.outcome.bounds == [Bound::Depth];
-            let whole = match cut {
-                true => self.state_by_state(&first.outcome, LOOK_FOR)?,
-                false => None,
-            };
-            return Ok(match whole {
-                Some(mut whole) => {
-                    whole.parts.splice(0..0, first.parts);
-                    whole
-                }
-                None => first,
-            });
-        };
-        if self.watch.is_over() {
-            return Ok(first);
+        let frontier = first.outcome.frontier.clone().filter(|_| !in_time);
+        let bounds = &first.outcome.bounds;
+        let endless = |b: &Bound| matches!(b, Bound::Depth | Bound::Steps);
+        let cut = !bounds.is_empty() && bounds.iter().all(endless);
+        if (frontier.is_some() || cut)
+            && let Some(mut whole) = self.state_by_state(&first.outcome, LOOK_FOR)?
+        {
+            whole.parts.splice(0..0, first.parts);
+            return Ok(whole);
         }
+        let Some(frontier) = frontier.filter(|_| !self.watch.is_over()) else {
+            return Ok(first);
+        };
         let explored = first.outcome.schedules;
         // A sample is of a few schedules at least, if it is known how long one takes.
         let look_for = match explored {
@@ -144,16 +153,9 @@ impl Search<'_> {
             so_far = sample.outcome;
             parts.extend(sample.parts);
         }
-        let (mut explored, mut frontier) = (explored, frontier);
+        let mut frontier = frontier;
         let mut time = look_for;
-        for _ in 0..TRIES {
-            if !is_nearly_done(&so_far)
-                && let Some(mut whole) = self.state_by_state(&so_far, time)?
-            {
-                parts.insert(0, (name.to_string(), explored));
-                whole.parts.splice(0..0, parts);
-                return Ok(whole);
-            }
+        for _ in 1..TRIES {
             time *= LONGER;
             self.go_on(so_far, frontier);
             let whole = self.watch.limit_to(self.watch.elapsed() + time);
@@ -167,8 +169,15 @@ impl Search<'_> {
                     return Ok(next);
                 }
             }
-            explored = next.outcome.schedules;
+            let explored = next.outcome.schedules;
             so_far = next.outcome;
+            if !is_nearly_done(&so_far)
+                && let Some(mut whole) = self.state_by_state(&so_far, time)?
+            {
+                parts.insert(0, (name.to_string(), explored));
+                whole.parts.splice(0..0, parts);
+                return Ok(whole);
+            }
         }
         self.go_on(so_far, frontier);
         let mut explored = self.by(name)?;
@@ -191,6 +200,9 @@ impl Search<'_> {
             match outcome.frontier.clone() {
                 Some(frontier) if waits && !in_time && !self.watch.is_over() => {
                     after *= LATER;
+                    if !begins {
+                        after = after.min(believed_until(outcome, self.watch.elapsed()));
+                    }
                     self.go_on(part.outcome, frontier);
                 }
                 _ => return Ok(part),

@@ -157,7 +157,8 @@ fn assumptions(args: &CheckArgs, options: &Options, matched_states: bool) -> Vec
             "one schedule until {from} is entered, and one once {until} is"
         )),
     }
-    if args.strategy.starts_with("exitblock") {
+    let replaced = args.replaced.as_ref().unwrap_or(&args.strategy);
+    if replaced.starts_with("exitblock") {
         assumptions.push("shared data is protected by locks".into());
     }
     if args.match_states || matched_states {
@@ -231,6 +232,12 @@ fn notes(explored: &Explored, args: &CheckArgs, watch: &Watch) -> Vec<String> {
         0 => {}
         1 => notes.push("one schedule was begun in vain".into()),
         more => notes.push(format!("{more} schedules were begun in vain")),
+    }
+    if let Some(replaced) = &args.replaced {
+        notes.push(format!(
+            "{replaced} leaves out states in which all threads wait (--spurious), so {} took over",
+            args.strategy
+        ));
     }
     if !explored.entered {
         let from = args.from.as_deref().unwrap_or_default();

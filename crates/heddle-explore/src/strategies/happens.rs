@@ -145,8 +145,9 @@ impl Happened {
         match choice {
             Choice::Run(_) | Choice::Stay(_) => {}
             Choice::Wake(thread) => self.within = mix(self.within, self.last(thread)),
-            Choice::Timeout(thread) | Choice::Spurious(thread) => {
-                self.within = mix(self.sum, self.last(thread));
+            Choice::Timeout(thread) => self.within = mix(self.sum, self.last(thread)),
+            Choice::Spurious(thread) => {
+                self.within = mix(mix(self.sum, self.last(thread)), 1);
             }
         }
     }

@@ -14,6 +14,8 @@ pub struct CheckArgs {
     pub strategy: String,
     /// The user has said which.
     pub strategy_named: bool,
+    /// The one that it said, in whose place another one explores.
+    pub replaced: Option<String>,
     pub match_states: bool,
     pub trust: Trust,
     pub max_schedules: Option<u64>,
@@ -123,7 +125,8 @@ What to report:
   --timeouts any       let time-outs happen at any moment (default: clock, only when
                        nothing else can happen before)
   --order-output       the order in which threads print makes a difference
-  --spurious           let waits end without a reason (with dfs --match-states)
+  --spurious           let waits end without a reason (dfs in place of dpor, and
+                       --match-states if nothing speaks against it)
   --invariant C.m      a static boolean method that must hold at every choice
   --trace              tell all that happens while it happens
   --schedule-dir DIR   where a schedule file goes for each error, none for nowhere
@@ -175,6 +178,7 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         run: RunArgs::default(),
         strategy: DEFAULT_STRATEGY.into(),
         strategy_named: false,
+        replaced: None,
         match_states: false,
         trust: Trust::library(),
         max_schedules: None,
@@ -277,13 +281,7 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
                 }
             }
             "--order-output" => check.order_output = true,
-            "--spurious" => {
-                check.spurious = true;
-                // dpor does not know yet what a wait that ends for no reason depends on.
-                if check.strategy == DEFAULT_STRATEGY {
-                    check.strategy = "dfs".into();
-                }
-            }
+            "--spurious" => check.spurious = true,
             "--real-time" | "--rehearse" => {
                 return Err(format!(
                     "{name} is an option of `heddle run`, not of `check`"
@@ -319,10 +317,8 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         Command::Run(run) => check.run = run,
         other => return Ok(other),
     }
-    let saved = check.save.is_some() || check.resume.is_some();
-    if check.spurious && !check.strategy_named && !saved && check.jobs == 1 {
-        // Who waits in a loop can be woken for ever.
-        check.match_states = true;
+    if check.spurious {
+        explore_wakes(&mut check);
     }
     if check.match_states {
         match check.strategy.as_str() {
@@ -340,4 +336,21 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         check.run.assertions.user.push((true, None));
     }
     Ok(Command::Check(Box::new(check)))
+}
+
+/// Waits may end without a reason, and need not. A reduction comes to every end of the program, but
+/// not to every state in which all threads wait and one would have to be woken like that; and
+/// dpor does not know what a wait that ends so depends on.
+fn explore_wakes(check: &mut CheckArgs) {
+    let bounded = check.preemptions.is_some() || check.delays.is_some();
+    let unreduced = match check.strategy.as_str() {
+        "dpor" if !bounded => "dfs",
+        "exitblock" | "exitblock-rw" => "dfs-blocks",
+        _ => return,
+    };
+    let named = std::mem::replace(&mut check.strategy, unreduced.into());
+    check.replaced = check.strategy_named.then_some(named);
+    let saved = check.save.is_some() || check.resume.is_some();
+    // Who waits in a loop can be woken for ever.
+    check.match_states |= !saved && check.jobs == 1;
 }

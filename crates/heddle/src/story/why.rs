@@ -51,7 +51,9 @@ pub fn advice(
                     ),
                 };
             }
-            calls_crossed(happenings, names, view).unwrap_or_default()
+            came_back(happenings, names, view)
+                .or_else(|| calls_crossed(happenings, names, view))
+                .unwrap_or_default()
         }
         FindingKind::Race if in_library(finding, view) => Advice {
             cause: None,
@@ -292,6 +294,48 @@ fn woken_too_early(
     })
 }
 
+/// A thread compared an atomic with what it had read, and set it: others had changed it in
+/// between, and back again.
+fn came_back(happenings: &[Happening], names: &Names<'_>, view: &dyn View) -> Option<Advice> {
+    let compares =
+        |h: &Happening| called(h).is_some_and(|c| names.method(c.method).contains("ompareAndSet"));
+    for place in places(happenings).into_iter().rev() {
+        let all = accesses(happenings, place, view);
+        for (at, &(then, _)) in all.iter().enumerate().rev().filter(|(_, (_, t))| t.writes) {
+            let me = happenings[then].thread;
+            let expected = happenings[then].touches.iter().find(|t| t.place == place);
+            let Some(expected) = expected.filter(|t| !t.writes && compares(&happenings[then]))
+            else {
+                continue;
+            };
+            let own = |(i, _): &(usize, Touch)| happenings[*i].thread == me;
+            let Some(first) = all[..at].iter().rposition(own) else {
+                continue;
+            };
+            let is_read = !all[first].1.writes && all[first].1.value == expected.value;
+            let mut between = all[first + 1..at].iter();
+            let changed = between.find(|(_, t)| t.writes && t.value != expected.value);
+            if let Some((other, _)) = changed.filter(|_| is_read) {
+                return Some(Advice {
+                    cause: Some(format!(
+                        "{} read {} = {}, and found the same when it compared: {} had changed it \
+                         in between, and it was changed back",
+                        names.thread(me),
+                        names.place(place),
+                        names.value(place, expected.value),
+                        names.thread(happenings[*other].thread)
+                    )),
+                    hint: said(
+                        "a value that came back looks unchanged: compare a stamp with it, too \
+                         (AtomicStampedReference), or never put the same one back",
+                    ),
+                });
+            }
+        }
+    }
+    None
+}
+
 /// Two calls of a thread on the same collection or atomic, and one of another thread in between
 /// that changed it.
 fn calls_crossed(happenings: &[Happening], names: &Names<'_>, view: &dyn View) -> Option<Advice> {
@@ -339,6 +383,19 @@ fn is_collection(object: ObjectId, view: &dyn View) -> bool {
 
 /// Why nobody wakes the ones that wait.
 fn deadlock(happenings: &[Happening], stuck: &Stuck, names: &Names<'_>, view: &dyn View) -> Advice {
+    let itself = stuck.iter().find_map(|s| held_itself(s, happenings, names));
+    if itself.is_some() {
+        return Advice {
+            cause: None,
+            hint: itself,
+        };
+    }
+    if stuck.iter().any(|s| passed_over(s, happenings)) {
+        return Advice {
+            cause: None,
+            hint: said(WAKE_ALL),
+        };
+    }
     for (thread, waits) in stuck {
         let Some(Waits::Notification(on)) = waits else {
             continue;
@@ -367,9 +424,7 @@ fn deadlock(happenings: &[Happening], stuck: &Stuck, names: &Names<'_>, view: &d
         {
             return Advice {
                 cause: None,
-                hint: said(
-                    "notify wakes one thread, perhaps the wrong one: notifyAll wakes all that wait",
-                ),
+                hint: said(WAKE_ALL),
             };
         }
     }
@@ -383,6 +438,17 @@ fn deadlock(happenings: &[Happening], stuck: &Stuck, names: &Names<'_>, view: &d
                 names.call(&await_.1)
             )),
             hint: said(FLAG),
+        };
+    }
+    let waiting = |(_, waits): &&(ThreadId, Option<Waits>)| waits.is_some();
+    let mut waiting = stuck.iter().filter(waiting).peekable();
+    if waiting.peek().is_some() && waiting.all(|(thread, _)| is_timer(*thread, view)) {
+        return Advice {
+            cause: None,
+            hint: said(
+                "the thread of a Timer keeps the program alive: cancel it when it has done its work, \
+                 or make it a daemon (new Timer(true))",
+            ),
         };
     }
     let hint = stuck.iter().any(|(_, waits)| {
@@ -400,6 +466,80 @@ fn deadlock(happenings: &[Happening], stuck: &Stuck, names: &Names<'_>, view: &d
 
 const FLAG: &str =
     "let the one who wakes set a flag under the lock, and wait only while it is not set";
+const WAKE_ALL: &str =
+    "notify wakes one thread, perhaps the wrong one: notifyAll wakes all that wait";
+
+/// Whether a thread was waiting when a notification woke another one, which went back to wait.
+fn passed_over((thread, waits): &(ThreadId, Option<Waits>), happenings: &[Happening]) -> bool {
+    let Some(Waits::Notification(on)) = waits else {
+        return false;
+    };
+    let waits = |h: &Happening, who| h.thread == who && h.what == What::Wait(*on);
+    let Some(began) = happenings.iter().rposition(|h| waits(h, *thread)) else {
+        return false;
+    };
+    let since = &happenings[began..];
+    since.iter().enumerate().any(|(at, h)| match &h.what {
+        What::Notify { on: o, woken } if o == on && woken.len() == 1 => {
+            since[at..].iter().any(|later| waits(later, woken[0]))
+        }
+        _ => false,
+    })
+}
+
+/// What to say of a thread that waits for a lock of the library which it holds itself in another
+/// way: its last call before that changed the same lock, and did not give it back.
+fn held_itself(
+    (thread, waits): &(ThreadId, Option<Waits>),
+    happenings: &[Happening],
+    names: &Names<'_>,
+) -> Option<String> {
+    let Some(Waits::Library {
+        call: Some(call),
+        on: Some(on),
+        ..
+    }) = waits
+    else {
+        return None;
+    };
+    let method = names.method(call.method);
+    let (kind, why) = if method.contains("WriteLock.") {
+        let why = "a read lock does not become a write lock: give it back first";
+        ("ReadLock.", why)
+    } else if method.contains("StampedLock.") {
+        ("StampedLock.", "a StampedLock can be taken only once")
+    } else {
+        return None;
+    };
+    let changes = |h: &&Happening| {
+        let mut written = h.touches.iter().filter(|t| t.writes);
+        h.thread == *thread && written.any(|t| t.place.object() == *on)
+    };
+    // The one that it is in is no call that has taken the lock.
+    let is_over = |c: &&Call| c.method != call.method || c.result.is_some();
+    let calls = happenings.iter().filter(changes).filter_map(called);
+    let mut held = 0;
+    for name in calls.filter(is_over).map(|c| names.method(c.method)) {
+        let does = name.rsplit('.').next().unwrap_or_default();
+        match does {
+            _ if !name.contains(kind) => {}
+            "lock" | "tryLock" | "readLock" | "writeLock" | "tryReadLock" | "tryWriteLock" => {
+                held += 1;
+            }
+            _ if does.starts_with("unlock") => held -= 1,
+            _ => {}
+        }
+    }
+    let who = names.thread(*thread);
+    (held > 0).then(|| format!("{who} holds the lock itself: {why}"))
+}
+
+/// Whether a thread is that of a `java.util.Timer`.
+fn is_timer(thread: ThreadId, view: &dyn View) -> bool {
+    let stack = view.stack(thread);
+    let mut frames = stack.iter().map(|site| view.frame(*site).class);
+    frames.any(|class| class == "java.util.TimerThread")
+}
 
 /// A signal of a condition that came before the wait for it, and the wait.
 fn lost_signal<'h>(
