@@ -76,6 +76,7 @@ pub fn explore_on<M: Machine, S: Strategy>(
         levels: Levels::default(),
         alone: Alone::new(),
         path_work: 0,
+        shown: Vec::new(),
         since_tick: 0,
         work_at_tick: 0,
         machine,
@@ -125,6 +126,8 @@ struct Search<'a, 'd, M: Machine, S: Strategy> {
     work_before: u64,
     /// Instructions of the present path.
     path_work: u64,
+    /// The findings of the present path, and the depths at which it came to them.
+    shown: Vec<(usize, usize)>,
     since_tick: u32,
     work_at_tick: u64,
 }
@@ -165,6 +168,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// From the very start to the first stop.
     fn begin(&mut self) -> Stop {
         self.route.taken.clear();
+        self.shown.clear();
         self.path_work = 0;
         self.route.first = self.strategy.stops().and(self.limits.stops);
         self.run_machine(self.route.first, true)
@@ -324,6 +328,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     fn first_round(&mut self, length: usize) -> usize {
         let from = self.alone.since;
         let stretch = self.route.taken[from..].to_vec();
+        let shown = self.shown.clone();
         self.go_back(from);
         let mut states = vec![self.machine.state()];
         for (at, taken) in (from..).zip(stretch) {
@@ -339,6 +344,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
                 break;
             }
         }
+        self.shown = shown;
         self.route.taken.len() - length
     }
 
@@ -387,13 +393,18 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             if over != Over::Pruned {
                 self.levels.leaf();
             }
+            let before = self.done();
             let next = self.strategy.next(&over);
+            self.count_shown(before);
             if next == Next::Done {
                 self.finish(None);
                 return None;
             }
-            let done = self.strategy.schedules() + self.strategy.extra();
-            if self.limits.schedules.is_some_and(|most| done >= most) {
+            if self
+                .limits
+                .schedules
+                .is_some_and(|most| self.done() >= most)
+            {
                 self.finish(Some(Bound::Schedules));
                 return None;
             }
@@ -414,6 +425,32 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             match self.choose() {
                 Then::PathOver(again) => over = again,
                 Then::Run | Then::End(_) => return Some(self.go()),
+            }
+        }
+    }
+
+    /// The present path shows one of the findings.
+    fn shows(&mut self, at: usize) {
+        if self.shown.iter().all(|(_, shown)| *shown != at) {
+            self.shown.push((self.route.taken.len(), at));
+        }
+    }
+
+    /// Schedules that the strategy has counted.
+    fn done(&self) -> u64 {
+        self.strategy.schedules() + self.strategy.extra()
+    }
+
+    /// Counts the path that is over for each of its findings, if the strategy has counted it: others
+    /// are a part of one that is counted elsewhere. Where all is counted anew, these are, too.
+    fn count_shown(&mut self, before: u64) {
+        let done = self.done();
+        if done < before {
+            self.outcome.found.iter_mut().for_each(|f| f.times = 0);
+        }
+        if self.limits.errors == OnError::Count && done > before {
+            for (_, at) in &self.shown {
+                self.outcome.found[*at].times += 1;
             }
         }
     }
@@ -448,6 +485,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             at += 1;
         }
         self.route.taken.truncate(depth);
+        self.shown.retain(|(shown, _)| *shown <= depth);
     }
 
     /// Runs once more what was run after the choice at `at` (or at the very start).
@@ -483,13 +521,11 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// the search is to end at an error.
     fn sort_findings(&mut self) -> Option<Bound> {
         for at in std::mem::take(&mut self.findings.again) {
-            if self.limits.errors == OnError::Count {
-                self.outcome.found[at].times += 1;
-            }
+            self.shows(at);
         }
         for finding in std::mem::take(&mut self.findings.new) {
             let confirmed = self.confirm(&finding);
-            let index = self.strategy.schedules() + self.strategy.extra();
+            let index = self.done();
             let route = self.route.clone();
             let predicted = self.findings.known.iter().position(|f| finding.covers(f));
             let found = Found {
@@ -497,9 +533,10 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
                 route,
                 index,
                 confirmed,
-                times: 1,
+                times: predicted.map_or(0, |at| self.outcome.found[at].times),
             };
             self.control.found(&found);
+            self.shows(predicted.unwrap_or(self.outcome.found.len()));
             match predicted {
                 Some(at) => {
                     self.outcome.found[at] = found;

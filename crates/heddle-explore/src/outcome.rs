@@ -87,7 +87,7 @@ pub struct Found {
     pub index: u64,
     /// The route was run again from the start and gave the same error.
     pub confirmed: bool,
-    /// How many paths showed it; 1 unless the search keeps going.
+    /// How many of the schedules that were counted showed it, if the search keeps going.
     pub times: u64,
 }
 

@@ -7,8 +7,9 @@ use common::workers::{Together, alone, giving, together};
 use common::*;
 use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, ExitBlockRw};
 use heddle_explore::toy::{Program, Toy, programs};
-use heddle_explore::{Bound, Limits, Pool, explore};
+use heddle_explore::{Bound, Limits, Outcome, Pool, explore};
 use heddle_model::Strategy;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 fn compare<S: Strategy>(
@@ -26,6 +27,7 @@ fn compare<S: Strategy>(
     assert_eq!(one.finals, many.finals, "{what}");
     assert_eq!(one.classes, many.classes, "{what}");
     assert_eq!(findings(a), findings(b), "{what}");
+    assert_eq!(times(a), times(b), "{what}");
     assert_eq!((a.complete, &a.bounds), (b.complete, &b.bounds), "{what}");
     many.busy
 }
@@ -104,9 +106,18 @@ fn each_class_once_by_any_number() {
             assert_eq!(one.classes, many.classes, "{what}");
             assert_eq!(one.finals, many.finals, "{what}");
             assert_eq!(findings(a), findings(b), "{what}");
+            assert_eq!(times(a), times(b), "{what}");
             assert_eq!((a.complete, &a.bounds), (b.complete, &b.bounds), "{what}");
         }
     }
+}
+
+/// How many schedules show each error.
+fn times(outcome: &Outcome) -> BTreeMap<String, u64> {
+    let found = outcome.found.iter();
+    found
+        .map(|f| (f.finding.message.clone(), f.times))
+        .collect()
 }
 
 fn small_program(dice: &mut Dice, trusted: bool) -> Program {

@@ -3,8 +3,9 @@
 //! A call into trusted code is one operation, and what it touches is known when it is done:
 //! on another path it may touch other places. Of these methods it is known before, so a
 //! search treats calls of them as it treats accesses of the program's own. Compare-and-set is
-//! not among them, since it writes only if it succeeds, and neither are methods that call
-//! functions of the program.
+//! not among them, since it writes only if it succeeds, nor is get-and-set, which does no more than
+//! look if it puts what is there already (spin locks are made of that), and neither are methods
+//! that call functions of the program.
 
 use crate::class::{Basic, ClassKind, ClassPtr, Touches};
 use crate::heap::{ELEMENTS, Ref};
@@ -37,7 +38,6 @@ const WRITES: &[&[u8]] = &[
     b"getAndAdd",
     b"getAndDecrement",
     b"getAndIncrement",
-    b"getAndSet",
     b"incrementAndGet",
     b"lazySet",
     b"set",

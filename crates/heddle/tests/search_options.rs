@@ -224,6 +224,71 @@ fn errors_far_off_are_found_by_a_look_around() {
     assert!(!text(&out.stdout).contains("samples were drawn"));
 }
 
+/// Endless paths are most of the tree, and the states are few.
+#[test]
+fn threads_that_back_off_are_explored_by_states() {
+    let place = compiled(
+        "BackOff",
+        "import java.util.concurrent.locks.ReentrantLock;
+         public class BackOff {
+             static void both(ReentrantLock first, ReentrantLock second) {
+                 while (true) {
+                     first.lock();
+                     if (second.tryLock()) { second.unlock(); first.unlock(); return; }
+                     first.unlock();
+                 }
+             }
+             public static void main(String[] args) {
+                 ReentrantLock left = new ReentrantLock(), right = new ReentrantLock();
+                 new Thread(() -> both(left, right)).start();
+                 new Thread(() -> both(right, left)).start();
+             }
+         }",
+    );
+    let out = check(&place, &["--max-time", "60s"], "BackOff");
+    let said = text(&out.stdout);
+    assert!(said.contains("there are few states"), "{said}");
+    assert_eq!(out.status.code(), Some(0), "{said}");
+}
+
+/// A notification that comes too early is an error, whoever explores and in whatever order that
+/// is said, although a wake-up without a reason would help.
+#[test]
+fn no_wake_up_hides_that_all_wait() {
+    let place = compiled(
+        "TooEarly",
+        "public class TooEarly {
+             static final Object lock = new Object();
+             public static void main(String[] args) throws Exception {
+                 new Thread(() -> { synchronized (lock) { lock.notify(); } }).start();
+                 synchronized (lock) { lock.wait(); }
+             }
+         }",
+    );
+    for strategy in [
+        "dpor",
+        "dfs",
+        "exitblock",
+        "exitblock-rw",
+        "dfs-blocks",
+        "auto",
+    ] {
+        for jobs in ["1", "2"] {
+            for args in [
+                ["--spurious", "--strategy", strategy, "--jobs", jobs],
+                ["--strategy", strategy, "--jobs", jobs, "--spurious"],
+            ] {
+                let out = check(&place, &args, "TooEarly");
+                let said = text(&out.stdout);
+                assert!(said.contains("Condition deadlock"), "{args:?}: {said}");
+                assert_eq!(out.status.code(), Some(1), "{args:?}: {said}");
+            }
+        }
+    }
+    let out = check(&place, &["--spurious", "--preemptions", "2"], "TooEarly");
+    assert_eq!(out.status.code(), Some(1), "{}", text(&out.stdout));
+}
+
 #[test]
 fn an_invariant_that_does_not_exist() {
     let source =

@@ -61,21 +61,20 @@ fn told(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
     }
 }
 
-/// The same for a value that was exchanged. A loop that puts there what is there waits for a
-/// change like one that only looks.
+/// The same for a value that was exchanged. Who puts there what is there has only looked: a loop of
+/// that waits for a change, and nobody can tell in which order two threads did so. It orders no
+/// accesses either that would not be in a race if it came a little later.
 #[inline(always)]
 fn exchanged(vm: &mut Vm, f: Frame, old: u64, new: u64, size: usize) {
-    match old == new {
-        true => told(vm, f, true, new, size),
-        false => {
-            let object = f.reference(1);
-            match object.is_null() {
-                true => vm.running().control.round.pure = false,
-                false => vm.disturb(object, f.long(2) as u64, size, (old, new)),
-            }
-            told(vm, f, true, new, size);
-        }
+    if old == new {
+        return;
     }
+    let object = f.reference(1);
+    match object.is_null() {
+        true => vm.running().control.round.pure = false,
+        false => vm.disturb(object, f.long(2) as u64, size, (old, new)),
+    }
+    told(vm, f, true, new, size);
 }
 
 /// For loops that wait for a change: see `waiting.rs`.
