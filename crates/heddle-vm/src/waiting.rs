@@ -17,10 +17,11 @@
 //! next times it stops. Where a loop looks at several places by one method of the library
 //! (`while (a.get() == 0 && b.get() == 0)`), the thread comes to the same operation with other
 //! stacks in between; so a round that began before the loop is told from one inside it by
-//! patience that doubles each time (Brent's way to find cycles). Writes and most natives begin a
+//! patience that doubles each time (Brent's way to find cycles), and so is one that began at an
+//! operation which does not come again. Writes and most natives begin a
 //! new round; looks at the clock and changes of local variables make the stacks differ. What a
-//! round has made for itself does not count (`litter.rs`). A round with
-//! more looks than are kept begins anew: such a loop is not recognized.
+//! round has made for itself does not count (`litter.rs`). A round that looks at
+//! more places than are kept begins anew: such a loop is not recognized.
 
 use crate::heap::{Ref, mix};
 use crate::interp::RunEnd;
@@ -29,15 +30,24 @@ use crate::vm::Vm;
 use heddle_model::{Observer, Pause};
 
 /// Looks that are kept, and writes.
-const LOOKS: usize = 6;
+const LOOKS: usize = 8;
 const PUTS: usize = 4;
+/// How often a thread looks before a round begins anew at another operation: at first, and at most.
+const GLANCES: u8 = 6;
+const MOST_GLANCES: u8 = 96;
+/// Where one operation is done in several places of the loop.
+const MOST_PATIENCE: u8 = 31;
 
 /// The round that a thread is in.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Round {
     /// Nothing but looks since it began.
     pub pure: bool,
+    /// Places that it has looked at with what was there, and how often it has looked.
     looks: u8,
+    glances: u8,
+    /// Doubles each time that a round begins anew elsewhere.
+    doublings: u8,
     /// Monitors that it has entered and not left.
     inside: u8,
     /// How often the thread has come to the same operation with another stack, and how often
@@ -68,6 +78,11 @@ impl Round {
     /// since it has more than are kept.
     pub fn has_looked(&self) -> bool {
         self.looks > 0 && (self.pure || self.looks as usize == LOOKS)
+    }
+
+    /// Whether it may begin anew elsewhere, since it has been long.
+    fn is_long(&self) -> bool {
+        self.glances >= (GLANCES << self.doublings).min(MOST_GLANCES)
     }
 
     /// One that begins where the thread is, and is not compared with anything.
@@ -120,11 +135,16 @@ impl Round {
         if self.put_at[..self.puts as usize].contains(&at) {
             return;
         }
+        self.glances = self.glances.saturating_add(1);
+        let at = at | (size as u64) << SIZE_SHIFT;
+        if (0..next).any(|i| (self.at[i], self.values[i]) == (at, value)) {
+            return;
+        }
         if !self.pure || next == LOOKS {
             self.pure = false;
             return;
         }
-        self.at[next] = at | (size as u64) << SIZE_SHIFT;
+        self.at[next] = at;
         self.values[next] = value;
         self.looks += 1;
     }
@@ -226,7 +246,7 @@ impl Vm {
         let (pc, fp) = (control.pc as usize, control.fp as usize);
         let round = &control.round;
         let same = round.pure && (round.pc, round.fp) == (pc, fp);
-        if round.pure && !same && round.looks as usize != LOOKS && round.pc != 0 {
+        if round.pure && !same && !round.is_long() && round.pc != 0 {
             return false;
         }
         // What is left of the last round is known where it began.
@@ -242,11 +262,15 @@ impl Vm {
             return false;
         }
         let patience = if same { 2 * patience + 1 } else { 0 };
+        let doublings = match round.pure {
+            true => round.doublings + u8::from(round.is_long()),
+            false => 0,
+        };
         let from = self.running().control.region.top;
         self.running().control.round = Round {
             pure: true,
-            // No round has more looks than that.
-            patience: patience.min(LOOKS as u8),
+            patience: patience.min(MOST_PATIENCE),
+            doublings: doublings.min(4),
             pc,
             fp,
             digest,

@@ -12,7 +12,7 @@
 
 mod bench;
 mod common;
-#[path = "../../heddle-explore/tests/common/mod.rs"]
+#[path = "../../heddle-explore/tests/all/common/mod.rs"]
 mod toy;
 
 use bench::Bench;

@@ -1,8 +1,10 @@
 package heddle.replay;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -232,9 +234,7 @@ final class Watchdog extends Thread {
             Verdict.stuck("no thread can go on (" + where + ")");
         }
         if (line != 0 && blocked == 0) {
-            String now = whereabouts();
-            since = now.equals(last) ? since + tick : 0;
-            last = now;
+            since = stay() ? since + tick : 0;
             waited += tick;
             if (since > SPIN_TICKS) {
                 Verdict.stuck("no thread can go on (line " + line + "); those that run do so in a loop");
@@ -247,22 +247,31 @@ final class Watchdog extends Thread {
         }
     }
 
-    /** In which methods of the program the threads are. */
-    private static String whereabouts() {
-        StringBuilder text = new StringBuilder();
+    /**
+     * Whether no thread has left the methods of the program in which it is since it was first asked:
+     * a loop may call others, which it comes back from.
+     */
+    private boolean stay() {
+        boolean all = true;
         for (Strand strand : Engine.strands()) {
+            List<String> now = new ArrayList<>();
             for (StackTraceElement frame : strand.thread.getStackTrace()) {
                 if (Session.isProgram(frame.getClassName())) {
-                    text.append(strand.number).append(' ').append(frame.getClassName()).append('.');
-                    text.append(frame.getMethodName()).append('\n');
-                    break;
+                    now.add(0, frame.getClassName() + "." + frame.getMethodName());
                 }
             }
+            List<String> kept = stays.getOrDefault(strand, now);
+            int common = 0;
+            while (common < Math.min(now.size(), kept.size()) && now.get(common).equals(kept.get(common))) {
+                common++;
+            }
+            all &= common == kept.size() && stays.containsKey(strand);
+            stays.put(strand, now.subList(0, common));
         }
-        return text.toString();
+        return all;
     }
 
-    private String last = "";
+    private final Map<Strand, List<String>> stays = new IdentityHashMap<>();
     private long since;
     private long waited;
 }

@@ -1,8 +1,6 @@
 //! Sizes of trees, estimated on the way, against what they turn out to be.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, Random};
 use heddle_explore::toy::{Program, Toy, programs};
 use heddle_explore::{Control, Estimate, Limits, Outcome, Progress, Tick, explore};

@@ -4,12 +4,10 @@
 //! `HEDDLE_PROGRAMS` is how many, `HEDDLE_SEED` which, `HEDDLE_TURNS` how many orders of each, and
 //! `HEDDLE_FAILURES` after how many faults to stop.
 
-mod common;
-
-use common::generate::{Dice, Flavour, program};
-use common::shrink::shrink;
-use common::workers::{Together, alone, pooled};
-use common::*;
+use crate::common::generate::{Dice, Flavour, program};
+use crate::common::shrink::shrink;
+use crate::common::workers::{Together, alone, pooled};
+use crate::common::*;
 use heddle_explore::strategies::Dpor;
 use heddle_explore::{Limits, Pool, explore};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,9 +1,7 @@
 //! The strategies that sample: what the papers promise, counted over many schedules with
 //! fixed seeds.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use heddle_explore::strategies::{LeastRecent, Pct, Pos, Random};
 use heddle_explore::toy::{Op, Program, Toy};
 use heddle_explore::{Bound, Limits, OnError, Outcome, explore};

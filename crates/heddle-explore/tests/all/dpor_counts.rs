@@ -1,8 +1,6 @@
 //! The counts of optimal partial-order reduction that the papers give, exactly.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use heddle_explore::strategies::Dpor;
 use heddle_explore::toy::programs;
 

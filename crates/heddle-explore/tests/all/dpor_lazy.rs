@@ -2,13 +2,11 @@
 //! of small generated programs: the final states of what comes to an end, failed
 //! assertions, races and deadlocks are those of `dfs`.
 
-mod common;
-
-use common::classes::Recorded;
-use common::generate::{Dice, Flavour, guarded, program};
-use common::races::Races;
-use common::shrink::shrink;
-use common::*;
+use crate::common::classes::Recorded;
+use crate::common::generate::{Dice, Flavour, guarded, program};
+use crate::common::races::Races;
+use crate::common::shrink::shrink;
+use crate::common::*;
 use heddle_explore::strategies::{Dfs, Dpor};
 use heddle_explore::toy::programs;
 use heddle_explore::{Limits, Outcome, explore};

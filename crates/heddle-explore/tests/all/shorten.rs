@@ -1,9 +1,7 @@
 //! Shortest counterexamples against the fewest context switches among all schedules.
 
-mod common;
-
-use common::generate::{Dice, Flavour, program};
-use common::*;
+use crate::common::generate::{Dice, Flavour, program};
+use crate::common::*;
 use heddle_explore::strategies::{Dfs, Dpor, ExitBlockRw, Random, Replay};
 use heddle_explore::toy::{Program, Toy};
 use heddle_explore::{Budget, Limits, Outcome, explore, switches};

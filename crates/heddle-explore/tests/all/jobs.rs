@@ -1,10 +1,8 @@
 //! Several workers against one: the same counts, the same errors, the same ends.
 
-mod common;
-
-use common::generate::{Dice, Flavour, program};
-use common::workers::{Together, alone, giving, together};
-use common::*;
+use crate::common::generate::{Dice, Flavour, program};
+use crate::common::workers::{Together, alone, giving, together};
+use crate::common::*;
 use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, ExitBlockRw};
 use heddle_explore::toy::{Program, Toy, programs};
 use heddle_explore::{Bound, Limits, Outcome, Pool, explore};

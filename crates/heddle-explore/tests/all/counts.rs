@@ -1,8 +1,6 @@
 //! The counts that Rivet published (tables 4.1 to 4.3), exactly.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use heddle_explore::strategies::{ExitBlock, ExitBlockRw};
 use heddle_model::FindingKind;
 
@@ -43,8 +41,8 @@ fn performance_with_exitblock_rw() {
 fn deadlock3() {
     for (rw, paths) in [(false, 2505), (true, 18)] {
         let outcome = match rw {
-            true => run(&common::deadlock3(), &mut ExitBlockRw::new()),
-            false => run(&common::deadlock3(), &mut ExitBlock::new()),
+            true => run(&crate::common::deadlock3(), &mut ExitBlockRw::new()),
+            false => run(&crate::common::deadlock3(), &mut ExitBlock::new()),
         };
         assert_eq!(outcome.schedules, paths, "rw {rw}, extra {}", outcome.extra);
         assert_eq!(

@@ -1,9 +1,7 @@
 //! The deadlocks of Rivet's figures 2.14 to 2.23, the published errors of its programs,
 //! and behaviours that the published algorithms lose.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use heddle_explore::strategies::{Dfs, ExitBlock, ExitBlockRw};
 use heddle_explore::toy::{Op, Program};
 use heddle_model::FindingKind::{self, Assertion, ConditionDeadlock, LockCycle};

@@ -1,10 +1,8 @@
 //! Search over states: on generated programs it reaches what `dfs` reaches, and programs that
 //! can run for ever come to an end.
 
-mod common;
-
-use common::generate::{Dice, Flavour, program};
-use common::*;
+use crate::common::generate::{Dice, Flavour, program};
+use crate::common::*;
 use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, States};
 use heddle_explore::{Limits, Outcome, explore};
 use heddle_model::{

@@ -1,10 +1,8 @@
 //! Searches by an increasing bound against all schedules, each with its cost, found by a
 //! plain recursion.
 
-mod common;
-
-use common::generate::{Dice, Flavour, program};
-use common::*;
+use crate::common::generate::{Dice, Flavour, program};
+use crate::common::*;
 use heddle_explore::strategies::{Bounded, Cost};
 use heddle_explore::toy::{Program, Toy};
 use heddle_explore::{Limits, Outcome, explore};

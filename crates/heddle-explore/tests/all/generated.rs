@@ -8,9 +8,7 @@
 //! 2.9 and 2.12 has it (with all delayed threads kept in a branch, and one branch per
 //! order instead of one per notification and order), it gives the counts of both.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use heddle_explore::strategies::{Dfs, ExitBlock, ExitBlockRw};
 use heddle_explore::toy::{Op, Program, Toy};
 use heddle_explore::{Limits, Outcome, explore};

@@ -1,8 +1,6 @@
 //! The driver: bounds, confirmation, replay, prefixes that are run again.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use heddle_explore::strategies::{
     Dfs, ExitBlock, ExitBlockRw, Random, Replay, RoundRobin, Settings, Use, named,
 };

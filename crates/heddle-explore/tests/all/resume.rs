@@ -1,10 +1,8 @@
 //! Searches that are left, between two paths or in the middle of one, and go on later: the same
 //! schedules, errors and verdict as without a break.
 
-mod common;
-
-use common::generate::{Dice, Flavour, guarded, program};
-use common::*;
+use crate::common::generate::{Dice, Flavour, guarded, program};
+use crate::common::*;
 use heddle_explore::strategies::{Dfs, Dpor, ExitBlock, ExitBlockRw};
 use heddle_explore::{Control, Earlier, Limits, Outcome, explore, explore_on};
 use heddle_model::Strategy;

@@ -5,12 +5,10 @@
 //! `HEDDLE_PROGRAMS` is how many, `HEDDLE_SEED` which, and `HEDDLE_FAILURES` after how many
 //! faults to stop.
 
-mod common;
-
-use common::classes::Recorded;
-use common::generate::{Dice, Flavour, program};
-use common::shrink::shrink;
-use common::*;
+use crate::common::classes::Recorded;
+use crate::common::generate::{Dice, Flavour, program};
+use crate::common::shrink::shrink;
+use crate::common::*;
 use heddle_explore::strategies::{Dfs, Dpor};
 use heddle_explore::{Limits, Outcome, explore};
 use heddle_model::Strategy;
@@ -180,7 +178,7 @@ fn none_in_vain() {
             ..Flavour::calls(&mut dice)
         };
         let mut program = program(&mut dice, &flavour);
-        let more = common::generate::program(&mut dice, &flavour);
+        let more = crate::common::generate::program(&mut dice, &flavour);
         let bodies = program.threads.iter_mut().zip(&more.threads).skip(1);
         for (body, more) in bodies {
             if !more.iter().any(|op| matches!(op, Unpark(_) | Join(_))) {
