@@ -68,10 +68,13 @@ impl Vm {
         }
     }
 
-    /// Whether what an object refers to is the library's business.
+    /// Whether what an object refers to is the library's business: the characters of a string, say, which
+    /// never change. (That they are looked at is no operation, then. It must be none: who has
+    /// the hash code of a string computed looks at them, and who finds it there does not.)
     fn keeps_to_itself(&self, obj: Ref) -> bool {
-        let flags = self.class_of(obj).flags;
-        flags.quiet && flags.is_library()
+        let class = self.class_of(obj);
+        let quiet = class.flags.quiet || std::ptr::eq(class, self.known.string);
+        quiet && class.flags.is_library()
     }
 
     /// Must come before a reference is stored in a field or element of `holder`: what is
