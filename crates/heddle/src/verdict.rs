@@ -62,7 +62,9 @@ pub fn report(
         bytecodes: outcome.work,
         seconds,
         complete: outcome.complete,
-        explored: outcome.explored.filter(|_| !outcome.complete),
+        explored: outcome
+            .explored
+            .filter(|_| !outcome.complete && !cuts(explored, args)),
         scope,
         assumptions: assumptions(args, options, explored.matched_states()),
         bounds: bounds(explored, args),
@@ -71,6 +73,14 @@ pub fn report(
         errors,
         warnings,
     }
+}
+
+/// Whether a bound has cut off what follows from somewhere: how large that is nobody knows, and so nobody
+/// knows which share of all was explored.
+fn cuts(explored: &Explored, args: &CheckArgs) -> bool {
+    let bounds = &explored.outcome.bounds;
+    let cut = |bound: &Bound| matches!(bound, Bound::Depth | Bound::Steps);
+    bounds.iter().any(cut) || args.preemptions.is_some() || args.delays.is_some()
 }
 
 /// Which strategy the verdict is of.
