@@ -99,6 +99,13 @@ pub enum PendingOp {
     /// The same, of a thread that has not been started yet, by the object that stands for it. If
     /// it is not before that, there is nothing to wait for.
     JoinUnborn(ObjectId),
+    /// A call into trusted code that returns once something has happened for good (a latch is
+    /// open, a future is done), which this object knows: nothing happens before. With
+    /// [`crate::OpMask::GATES`].
+    Gate {
+        by: crate::MethodId,
+        object: ObjectId,
+    },
     /// A call into trusted code; what it reads and writes is known when it is done.
     Call(crate::MethodId),
     /// A call into trusted code that does nothing but this access (`AtomicInteger.get`).

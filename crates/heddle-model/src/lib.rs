@@ -20,8 +20,8 @@ pub use choice::{Choice, ChoicePoint, Pause, PendingOp, Pick, are_at_rest};
 pub use event::{Event, EventKind, EventMask, Observer, Place, Watch};
 pub use ids::{ClassName, MethodId, ObjectId, Site, ThreadId, ThreadPath, simple_name};
 pub use machine::{
-    Awaited, Datum, End, FieldName, Frame, InvariantResult, Link, Machine, MutexField, OpMask,
-    Outcome, OwnFrame, Step, Stop, Supposed, ThreadView, View,
+    Awaited, Datum, End, FieldName, Frame, GateField, InvariantResult, Link, Machine, MutexField,
+    OpMask, Outcome, OwnFrame, Step, Stop, Supposed, ThreadView, View,
 };
 pub use rewind::{Mark, Rewind};
 pub use search::{Decision, Detector, Finding, FindingKind, Findings, Line, Next, Over, Strategy};

@@ -72,6 +72,9 @@ impl OpMask {
     /// unless there is no other. What they look at after they have taken such a lock is looked at
     /// without a stop.
     pub const AWAITS: OpMask = OpMask(1 << 12);
+    /// Calls that wait for what happens once and for good: a thread stops before the call with
+    /// [`crate::PendingOp::Gate`], and cannot go on before it has happened, but where nobody can.
+    pub const GATES: OpMask = OpMask(1 << 13);
     /// Stop before every bytecode that is watched.
     pub const ARRIVALS: OpMask = OpMask(1 << 8);
 
@@ -197,6 +200,32 @@ pub enum MutexField {
     Owner,
     /// How often its owner has it.
     Count,
+}
+
+/// The fields of an object of [`OpMask::GATES`] that tell whether what is waited for has happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GateField {
+    /// How often a latch is still to be counted down; and whether the thread that runs does that.
+    Count { counts_down: bool },
+    /// Who waits inside a latch.
+    Queue,
+    /// How far the task of a future is.
+    Progress,
+    /// What a future was completed with.
+    Outcome,
+}
+
+impl GateField {
+    /// Whether it has happened with this value.
+    pub fn opens(self, value: u64) -> bool {
+        match self {
+            GateField::Count { .. } => value == 0,
+            GateField::Queue => false,
+            // 1: the outcome is about to be set.
+            GateField::Progress => value > 1,
+            GateField::Outcome => value != 0,
+        }
+    }
 }
 
 /// A look at a machine at rest; nothing changes by it.
@@ -395,6 +424,16 @@ pub trait View {
     /// What a place says of the lock of [`OpMask::MUTEXES`] that it is in.
     fn mutex_field(&self, _place: Place) -> Option<MutexField> {
         None
+    }
+
+    /// What a place says of the object of [`OpMask::GATES`] that it is in.
+    fn gate_field(&self, _place: Place) -> Option<GateField> {
+        None
+    }
+
+    /// Whether what threads wait for at an object of [`OpMask::GATES`] has not happened yet.
+    fn is_shut(&self, _object: ObjectId) -> bool {
+        false
     }
 
     /// The thread that a `java.lang.Thread` object stands for, once it was started.

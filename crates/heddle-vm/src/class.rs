@@ -74,6 +74,8 @@ pub struct Class {
     pub reference_offsets: OnceCell<Vec<u32>>,
     /// Offsets of its fields that order no threads, once somebody asked.
     pub quiet: OnceCell<Vec<u32>>,
+    /// What threads wait for at its objects for good, once somebody asked.
+    pub gate: OnceCell<Option<crate::gates::Gate>>,
     /// Offsets of volatile fields, sorted: of instances (inherited ones too) and statics.
     pub volatiles: OnceCell<[Box<[u32]>; 2]>,
     /// Where the class came from, for error messages (“file:/…” or “jrt:/java.base”).
@@ -118,6 +120,7 @@ impl Class {
             written_at: Cell::new(None),
             reference_offsets: OnceCell::new(),
             quiet: OnceCell::new(),
+            gate: OnceCell::new(),
             volatiles: OnceCell::new(),
             source: String::new(),
         }
@@ -404,6 +407,10 @@ pub enum Touches {
     Writes,
     /// No native: a method of the library that does nothing but take a lock (`mutexes.rs`).
     Lock,
+    /// No native: methods of the library that wait for what happens for good, or count down to
+    /// it (`gates.rs`).
+    Gate,
+    CountsDown,
 }
 
 /// Facts about a method that the VM asks often.

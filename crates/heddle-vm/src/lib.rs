@@ -26,6 +26,7 @@ pub mod elementary;
 pub mod fdlibm;
 pub mod files;
 pub mod frames;
+pub mod gates;
 pub mod groups;
 pub mod guards;
 pub mod handlers;

@@ -12,8 +12,8 @@ use heddle_model::schedule::record::Stands;
 use heddle_model::schedule::{CodePlace, MethodName};
 use heddle_model::{
     Awaited, Choice, ChoicePoint, Datum, End, Event, EventKind, EventMask, FieldName, Frame,
-    InvariantResult, Link, Machine, MethodId, MutexField, ObjectId, Observer, OpMask, OwnFrame,
-    Pause, Pick, Place, Site, Step, Stop, Supposed, ThreadPath, ThreadView, View,
+    GateField, InvariantResult, Link, Machine, MethodId, MutexField, ObjectId, Observer, OpMask,
+    OwnFrame, Pause, Pick, Place, Site, Step, Stop, Supposed, ThreadPath, ThreadView, View,
 };
 
 impl Vm {
@@ -321,7 +321,9 @@ impl View for Vm {
                 Awaits::ChangeThenMonitor(on) if self.is_taken(on, id) => ("BLOCKED", Some(on)),
                 Awaits::ChangeThenMonitor(_) => ("RUNNABLE", None),
                 Awaits::Death(on) => ("WAITING", Some(on)),
-                Awaits::Class(_) | Awaits::Change | Awaits::Nothing => ("RUNNABLE", None),
+                Awaits::Class(_) | Awaits::Change | Awaits::Gate(_) | Awaits::Nothing => {
+                    ("RUNNABLE", None)
+                }
             },
             _ => ("RUNNABLE", None),
         };
@@ -551,6 +553,14 @@ impl View for Vm {
 
     fn mutex_field(&self, place: Place) -> Option<MutexField> {
         self.mutex_field_at(place)
+    }
+
+    fn gate_field(&self, place: Place) -> Option<GateField> {
+        self.gate_field_at(place)
+    }
+
+    fn is_shut(&self, object: ObjectId) -> bool {
+        Vm::is_shut(self, Ref(object.0))
     }
 
     fn synchronizer_owner(&self, object: ObjectId) -> Option<ThreadId> {

@@ -250,10 +250,13 @@ impl Vm {
             &TRANSLATE
         };
         let max_locals = max_locals.unwrap_or(arg_slots).max(arg_slots);
-        let touches = match self.single_access(class, name) {
-            Touches::Nothing => self.only_locks(class, name),
-            touches => touches,
-        };
+        let ways = [
+            self.single_access(class, name),
+            self.only_locks(class, name),
+            self.waits_for_good(class, name, desc),
+        ];
+        let known = ways.into_iter().find(|w| *w != Touches::Nothing);
+        let touches = known.unwrap_or(Touches::Nothing);
         let method: &'static Method = Box::leak(Box::new(Method {
             code: Cell::new(code.as_ptr()),
             ahead: Cell::new(0),

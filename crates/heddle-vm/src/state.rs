@@ -144,6 +144,7 @@ impl Vm {
             Awaits::Class(class) => (3, class.id.0),
             Awaits::Change => (4, 0),
             Awaits::ChangeThenMonitor(on) => (5, on.0),
+            Awaits::Gate(on) => (6, on.0),
         };
         let mut hasher = FastHasher::default();
         (thread.id.0, thread.object.0, state, awaits).hash(&mut hasher);

@@ -71,6 +71,13 @@ impl Vm {
                     return self.stop_before_mutex(lock);
                 }
             }
+            Touches::Gate => {
+                if let Some(object) = self.gate_of_call() {
+                    self.running().control.awaits = Awaits::Gate(object);
+                    let object = ObjectId(object.0);
+                    return PendingOp::Gate { by, object };
+                }
+            }
             _ => {}
         }
         let awaits = self.join_target();
@@ -158,7 +165,12 @@ impl Vm {
     pub fn native_noticeable(&self, f: Frame) -> bool {
         let shared = |obj: Ref| !obj.is_null() && self.heap.is_shared(obj);
         match f.method().touches.get() {
-            Touches::Nothing | Touches::Reads | Touches::Writes | Touches::Lock => false,
+            Touches::Nothing
+            | Touches::Reads
+            | Touches::Writes
+            | Touches::Lock
+            | Touches::Gate
+            | Touches::CountsDown => false,
             Touches::Always => true,
             Touches::Yield => !self.thread(self.current).control.round.has_looked(),
             Touches::Slot0 => shared(f.reference(0)),
@@ -185,7 +197,8 @@ impl Vm {
     /// What can happen next, in a fixed order: threads by number, then, where they may end
     /// at any moment, waits. If nothing else can happen, the waits that end first. That a wait
     /// may end without a reason does not count: it need not. The library's own threads have no
-    /// part in it. On threads that stand before locks in vain, see `mutexes.rs`.
+    /// part in it. On threads that stand before locks in vain, see `mutexes.rs`; before what
+    /// has not happened yet, `gates.rs`.
     pub fn list_options(&self, options: &mut Vec<Choice>) {
         let guided = self.stops.has(OpMask::GUIDED);
         let program = || self.threads.iter().filter(|t| !t.system);
@@ -222,7 +235,8 @@ impl Vm {
             options.extend(due.map(|t| Choice::Timeout(t.id)));
         }
         if are_at_rest(options) {
-            let waiting = program().filter(|t| t.can_run() && self.is_before_mutex(t));
+            let in_vain = |t: &&Thread| self.is_before_mutex(t) || self.is_before_gate(t);
+            let waiting = program().filter(|t| t.can_run()).filter(in_vain);
             options.extend(waiting.map(|t| Choice::Run(t.id)));
         }
         if are_at_rest(options) {
@@ -269,6 +283,7 @@ impl Vm {
                 goes && !self.is_taken(on, thread.id)
             }
             Awaits::Class(class) => !class.is_being_initialized_by_another(thread.id),
+            Awaits::Gate(object) => !self.is_shut(object),
         }
     }
 

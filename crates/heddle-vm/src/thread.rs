@@ -47,6 +47,8 @@ pub enum Awaits {
     Death(Ref),
     /// No other thread initializes this class.
     Class(ClassPtr),
+    /// What is waited for at this object has happened (`gates.rs`).
+    Gate(Ref),
     /// A place at which it looked in its present round has another value.
     Change,
     /// The same, and then the monitor of this object is free.

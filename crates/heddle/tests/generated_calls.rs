@@ -87,6 +87,8 @@ enum Kind {
     TimedTries,
     States,
     Starts,
+    Gates,
+    Futures,
 }
 
 const KINDS: &[(&str, Kind)] = &[
@@ -114,6 +116,8 @@ const KINDS: &[(&str, Kind)] = &[
     ("timedtries", Kind::TimedTries),
     ("states", Kind::States),
     ("starts", Kind::Starts),
+    ("gates", Kind::Gates),
+    ("futures", Kind::Futures),
 ];
 
 /// Those that cannot tell a thread in the queue of a lock from one before it.
@@ -144,6 +148,12 @@ const TIMED: &[&str] = &[
     "sleeps",
     "joins",
     "interrupts",
+];
+
+/// Those that go with calls that wait for what happens for good.
+const GATED: &[&str] = &[
+    "fields", "monitors", "signals", "sleeps", "joins", "locks", "tries", "atomics", "mutexes",
+    "gates", "futures",
 ];
 
 /// And those that have anything to do with such locks.
@@ -271,6 +281,43 @@ impl Author<'_> {
             Kind::Latches => match self.dice.roll(2) {
                 0 => self.caught("d.await();"),
                 _ => one("d.countDown();"),
+            },
+            Kind::Gates => match self.dice.roll(12) {
+                0 | 1 => self.caught(&format!("d{x}.await();")),
+                2 => self.caught(&format!(
+                    "if (d{x}.await({n}, TimeUnit.MILLISECONDS)) r += 5;"
+                )),
+                3 => one(&format!("r = 3 * r + (int) d{x}.getCount();")),
+                4 | 5 => one(&format!("v{n}++; d{x}.countDown();")),
+                6 if deeper => {
+                    let body = self.block(2, depth + 1);
+                    around(&format!("if (v{n} == 1) {{"), body, "}")
+                }
+                _ => one(&format!("d{x}.countDown();")),
+            },
+            Kind::Futures => match self.dice.roll(12) {
+                0 | 1 => one("f.run();"),
+                2 | 3 => around(
+                    "try { r = 3 * r + f.get(); } catch (Exception e) { r += 10; }",
+                    Vec::new(),
+                    "",
+                ),
+                4 => one("if (f.cancel(false)) r += 3;"),
+                5 => one("if (f.isDone()) r += 3;"),
+                6 | 7 => one(&format!("if (g.complete({n})) r += 3;")),
+                8 => one("r = 3 * r + g.join();"),
+                9 => around(
+                    "try { r = 3 * r + g.get(); } catch (Exception e) { r += 10; }",
+                    Vec::new(),
+                    "",
+                ),
+                10 => self.pick(&[
+                    "g.thenAccept(x -> v0 += 2 + x);",
+                    "g.obtrudeValue(2);",
+                    "r = 3 * r + g.getNow(5);",
+                    "g.completeExceptionally(new Exception());",
+                ]),
+                _ => one(&format!("v{x}++;")),
             },
             Kind::Maps => match self.dice.roll(5) {
                 0 => one(&format!("m.put({x}, {n});")),
@@ -434,8 +481,12 @@ fn write_class(text: &mut String, program: &Program, number: usize) {
          static final Object l0 = new Object(), l1 = new Object();
          static final ReentrantLock k0 = new ReentrantLock(), k1 = new ReentrantLock();
          static final Condition c0 = k0.newCondition(), c1 = k1.newCondition();
+         static final String h = new String(new char[] {{ 'h', (char) ('a' + {threads}) }});
          static final Semaphore s = new Semaphore(1);
          static final CountDownLatch d = new CountDownLatch(1);
+         static final CountDownLatch d0 = new CountDownLatch(1), d1 = new CountDownLatch(2);
+         static final FutureTask<Integer> f = new FutureTask<>(() -> v0 + v1);
+         static final CompletableFuture<Integer> g = new CompletableFuture<>();
          static final ConcurrentHashMap<Integer, Integer> m = new ConcurrentHashMap<>();
          static final ArrayBlockingQueue<Integer> q = new ArrayBlockingQueue<>(1);
          static final AtomicInteger a0 = new AtomicInteger(), a1 = new AtomicInteger();
@@ -506,6 +557,13 @@ fn write_all(programs: &[Program]) -> String {
                  k.lockInterruptibly(); k.unlock(); if (k.tryLock()) k.unlock();
                  Semaphore s = new Semaphore(1); s.acquire(); s.release(); s.tryAcquire();
                  CountDownLatch d = new CountDownLatch(1); d.countDown(); d.await();
+                 d.await(1, TimeUnit.MILLISECONDS); d.getCount();
+                 FutureTask<Integer> f = new FutureTask<>(() -> 1);
+                 f.run(); f.cancel(false); f.isDone();
+                 CompletableFuture<Integer> g = new CompletableFuture<>();
+                 g.thenAccept(x -> Driver.s++); g.complete(1); g.join(); g.obtrudeValue(1); g.getNow(1);
+                 g.completeExceptionally(new Exception());
+                 try { f.get(); g.get(); } catch (ExecutionException e) { }
                  ConcurrentHashMap<Integer, Integer> m = new ConcurrentHashMap<>();
                  m.put(0, 1); m.putIfAbsent(1, 1); m.getOrDefault(2, 2); m.merge(0, 1, Integer::sum);
                  m.computeIfAbsent(7, x -> 1); m.size();
@@ -703,7 +761,15 @@ fn show(program: &Program) -> String {
 
 #[test]
 fn interrupts_spins_and_calls() {
-    let others = ["mutexes", "awaits", "timedtries", "states", "starts"];
+    let others = [
+        "mutexes",
+        "awaits",
+        "timedtries",
+        "states",
+        "starts",
+        "gates",
+        "futures",
+    ];
     let named = |name: &str| !others.contains(&name);
     try_programs("generated-calls", named, |_| true, false);
 }
@@ -730,6 +796,13 @@ fn locks_as_monitors() {
         locking.any(|k| k.1 == kind)
     };
     try_programs("generated-locks", named, locking, false);
+}
+
+#[test]
+fn calls_that_wait_for_good() {
+    let named = |name: &str| GATED.contains(&name);
+    let waiting = |kind: Kind| [Kind::Gates, Kind::Futures].contains(&kind);
+    try_programs("generated-gates", named, waiting, false);
 }
 
 /// Tries programs of these kinds of statements, with at least one that is `needed` in each.
@@ -811,7 +884,7 @@ fn known_cases() {
     let cas = "while (!b0.compareAndSet(false, true)) Thread.onSpinWait();";
     let swap = "while (b0.getAndSet(true)) Thread.onSpinWait();";
     let free = "b0.set(false);";
-    let programs: [&[&[&str]]; 9] = [
+    let programs: [&[&[&str]]; 13] = [
         // Two threads that are started by two others, in either order: which number they get is no
         // difference.
         &[
@@ -855,6 +928,35 @@ fn known_cases() {
             &[],
             &["synchronized (l1) { r = 7 * r + t2.getState().ordinal(); t0.join(); }"],
             &["r = 7 * r + t0.getState().ordinal(); synchronized (l1) { }"],
+        ],
+        // One who looks at two places again and again is let go on by a change that is undone at
+        // once: it comes to see it, though it looks elsewhere first.
+        &[
+            &[],
+            &[
+                "while (v0 == 0 && v1 == 1) Thread.onSpinWait();",
+                "v1 = 1;",
+                "v1 = 0;",
+            ],
+            &["v1 = 1; v1 = 0; v1 = 1; v0 = 1; v1 = 0;"],
+        ],
+        &[
+            &[],
+            &["while (v0 == 0 && v1 == 1) Thread.onSpinWait();", "v1 = 2;"],
+            &["v1 = 1; v1 = 0; v1 = 1; v1 = 0; v0 = 1;"],
+        ],
+        // Who has the hash code of a string computed does what nobody does later.
+        &[
+            &[],
+            &["if (h.hashCode() == 7) v0 = 1; p0 += 2; r = v1;"],
+            &["if (h.hashCode() == 7) v1 = 1; p0 += 1; r = v0;"],
+        ],
+        // Some who wait for a latch are in its queue, and others before the call.
+        &[
+            &[],
+            &["d1.await();"],
+            &["d0.await();"],
+            &["if (d0.await(1, TimeUnit.MILLISECONDS)) r += 5;"],
         ],
         // A lock of the library that is nested in itself, as a call.
         &[

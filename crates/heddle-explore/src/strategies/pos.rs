@@ -73,7 +73,7 @@ impl Races {
             }
             PendingOp::LockWithin(lock) => call || any(word::monitor(lock) | 1),
             PendingOp::Call(_) | PendingOp::JoinUnborn(_) => call,
-            PendingOp::Join(_) | PendingOp::Begin => false,
+            PendingOp::Join(_) | PendingOp::Gate { .. } | PendingOp::Begin => false,
         }
     }
 }

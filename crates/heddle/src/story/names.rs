@@ -277,7 +277,9 @@ impl<'a> Names<'a> {
                 format!("lock {}", self.object(on))
             }
             PendingOp::Unlock(on) => format!("unlock {}", self.object(on)),
-            PendingOp::Call(method) | PendingOp::Access { by: method, .. } => {
+            PendingOp::Call(method)
+            | PendingOp::Access { by: method, .. }
+            | PendingOp::Gate { by: method, .. } => {
                 match self.method(method) {
                     // What is left of a thread whose code has been run.
                     exit if exit == "Thread.exit" => "end".to_string(),

@@ -205,7 +205,7 @@ impl Dpor {
     /// explores all again without them.
     pub(super) fn begin_anew(&mut self) {
         let plain = Dpor {
-            stops: self.stops.without(OpMask::AWAITS),
+            stops: self.stops.without(OpMask::AWAITS).without(OpMask::GATES),
             ..Dpor::new()
         };
         *self = plain;

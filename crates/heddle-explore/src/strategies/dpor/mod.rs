@@ -37,6 +37,9 @@
 //!   goes on is enough for the races with its end to be found. (To run all of them instead
 //!   explores what they do in every order.)
 //! - A call that finds a lock taken before it has done anything has made no step.
+//! - A thread that looks at several places in turn until one of them changes may look elsewhere first
+//!   when one has. If it is let go on because the change is undone by the step that comes next, it
+//!   goes on until it looks there, though others sleep until then (`on_its_way`).
 //!
 //! [`Dpor::new`] has plain mutexes, [`Dpor::lazy`] lazy ones, which users get unless they say
 //! otherwise: see `lazy`.
@@ -48,6 +51,7 @@
 
 mod awaited;
 mod awaits;
+mod gates;
 mod kept;
 mod lazy;
 mod locks;
@@ -220,7 +224,7 @@ impl Dpor {
     pub fn lazy() -> Dpor {
         let mut dpor = Dpor::new();
         dpor.trace.lazy = true;
-        dpor.stops = dpor.stops.and(OpMask::AWAITS);
+        dpor.stops = dpor.stops.and(OpMask::AWAITS).and(OpMask::GATES);
         dpor
     }
 
@@ -330,7 +334,7 @@ impl Dpor {
                     site.into_iter().for_each(|s| self.trace.stand_at(by, s));
                 }
                 self.unborn |= matches!(op, PendingOp::JoinUnborn(_));
-                if let PendingOp::Join(_) = op {
+                if let PendingOp::Join(_) | PendingOp::Gate { .. } = op {
                     self.keep_locks(by);
                 }
             }
@@ -512,6 +516,7 @@ impl Dpor {
                 let other = self.trace.names.number(other);
                 self.trace.thread(other).ended != NONE
             }
+            Stands::Before(PendingOp::Gate { object, .. }) => !view.is_shut(object),
             Stands::Waits(lock) => {
                 self.trace.wake(thread, lock);
                 true
@@ -769,7 +774,8 @@ impl Dpor {
         let Ranges { from, to, .. } = self.frames[frame].sleepers;
         let asleep = &self.sleepers[from as usize..to as usize];
         if asleep.iter().any(|s| !s.partial) {
-            return self.awake_thread(at, frame);
+            let on_its_way = self.on_its_way(at, frame);
+            return on_its_way.or_else(|| self.awake_thread(at, frame));
         }
         let before = frame.checked_sub(1).map_or(0, |f| self.frames[f].streak);
         let own = Choice::Run(at.by);
@@ -800,6 +806,16 @@ impl Dpor {
         };
         let pick = self.option(at, frame, thread)?;
         Some((thread, pick))
+    }
+
+    /// The thread that ran, if it goes round because something has changed, and has looked at other places
+    /// only. It was let go on before the change is undone (see `lost_change`), to see it.
+    fn on_its_way(&self, at: &ChoicePoint<'_>, frame: usize) -> Option<(u32, usize)> {
+        let last = (self.trace.len() as u32).checked_sub(1)?;
+        let by = self.trace.step(last).thread;
+        let goes_on = self.trace.is_on_its_way(by) && !self.sleeps(frame, by);
+        goes_on.then_some(())?;
+        Some((by, self.option(at, frame, by)?))
     }
 
     /// A thread to run where some sleep: nobody, unless sequences were left out because
@@ -900,6 +916,10 @@ impl Dpor {
         let nests = self.trace.locks.nest_count();
         let step = self.trace.finish();
         let known = self.replay.passes(frame);
+        if std::mem::take(&mut self.trace.gates.grew) {
+            self.begins_anew = true;
+            self.is_for_one();
+        }
         self.took_awaited(step);
         if self.trace.step(step).loose {
             self.watch_races(step);
@@ -1238,6 +1258,7 @@ fn can_be_in_the_way(op: PendingOp) -> bool {
         PendingOp::Lock(_)
             | PendingOp::LockWithin(_)
             | PendingOp::Poll(_)
+            | PendingOp::Gate { .. }
             | PendingOp::Join(_)
             | PendingOp::JoinUnborn(_)
     );

@@ -17,7 +17,7 @@ use super::{Dpor, Frame, Kind, Ranges};
 use heddle_model::OpMask;
 
 /// The first word of a frontier of this search.
-pub(super) const FRONTIER: u64 = 0xd902_0009;
+pub(super) const FRONTIER: u64 = 0xd902_000a;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +85,7 @@ impl Dpor {
             self.stops.has(OpMask::AWAITS),
             self.begins_anew,
             self.trace.awaited.matters,
+            self.stops.has(OpMask::GATES),
         ];
         let flags = flags
             .iter()
@@ -126,6 +127,8 @@ impl Dpor {
         self.trace.memo.save(&mut out);
         self.trace.locks.save(&mut out);
         self.trace.awaited.save(&mut out);
+        let kept: Vec<u32> = self.trace.gates.kept.iter().copied().collect();
+        out.words(&kept);
         out.0
     }
 
@@ -149,6 +152,9 @@ impl Dpor {
         self.trace.awaited.matters = flags & 8 != 0;
         if flags & 2 == 0 {
             self.stops = self.stops.without(OpMask::AWAITS);
+        }
+        if flags & 16 == 0 {
+            self.stops = self.stops.without(OpMask::GATES);
         }
         self.schedules = from.next()?;
         self.blocked = from.next()?;
@@ -186,6 +192,7 @@ impl Dpor {
         self.trace.memo.restore(&mut from)?;
         self.trace.locks.restore(&mut from)?;
         self.trace.awaited.restore(&mut from)?;
+        self.trace.gates.kept = from.words()?.into_iter().collect();
         from.0.is_empty().then_some(())
     }
 

@@ -24,6 +24,7 @@ mod round;
 
 use super::super::word;
 use super::awaited::{Awaited, AwaitedTops};
+use super::gates::{GateTops, Gates, Opened, Touch};
 use super::locks::{Link, LockTops, Locks};
 use super::memo::Memo;
 use super::names::Names;
@@ -44,6 +45,7 @@ pub struct Trace {
     pub locks: Locks,
     pub memo: Memo,
     pub awaited: Awaited,
+    pub gates: Gates,
     /// Locks order nothing by themselves.
     pub lazy: bool,
     /// Some thread has interrupted, suspended or resumed another one.
@@ -94,9 +96,7 @@ pub struct Step {
     uses: (u32, u32),
     life: lives::Life,
     held: held::Holding,
-    /// What had to happen before: the thread's step before it, what let the thread go on,
-    /// the end of the thread that it joins.
-    reasons: [u32; 3],
+    reasons: Reasons,
     /// It may touch other places when other steps come before it.
     pub loose: bool,
     /// It came when nobody could run.
@@ -128,10 +128,22 @@ pub struct Making {
     waits: Option<ObjectId>,
     /// It takes a lock in which the thread might have had to wait.
     pub awaits: Option<u64>,
+    /// Gates that it has a part in opening, and whether they are open then.
+    pub(super) opens: Vec<(u32, bool)>,
+    /// Latches that it shows to be counted down too often, or to be waited inside.
+    pub(super) keeps: Vec<u32>,
     /// Places with what was written there, and locks in which all or one were notified. Only
     /// while there are threads that wait in loops.
     pub(super) written: Vec<(u32, u64)>,
     notified: Vec<(u32, bool)>,
+}
+
+/// What had to happen before a step, whatever it touches: the thread's step before it, what let
+/// the thread go on, the end of the thread that it joins; and what opened a gate.
+#[derive(Clone, Copy, Debug)]
+struct Reasons {
+    steps: [u32; 3],
+    opened: Opened,
 }
 
 /// A lock is taken or given back.
@@ -190,8 +202,9 @@ pub struct Thread {
     /// Its last step.
     pub last: u32,
     pub count: u32,
-    /// The step that let it go on.
+    /// The step that let it go on, and whether that changed what it looks at again and again.
     enabler: u32,
+    changed: bool,
     pub suspended: bool,
     /// The step in which it ended.
     pub ended: u32,
@@ -234,6 +247,7 @@ pub struct Tops {
     undo: u32,
     locks: LockTops,
     awaited: AwaitedTops,
+    gates: GateTops,
 }
 
 /// Lists that are reused from step to step.
@@ -263,6 +277,7 @@ impl Thread {
         last: NONE,
         count: 0,
         enabler: NONE,
+        changed: false,
         suspended: false,
         ended: NONE,
         children: 0,
@@ -292,7 +307,10 @@ impl Thread {
         match self.stands {
             Stands::Begin => false,
             Stands::Before(
-                PendingOp::Call(_) | PendingOp::LockWithin(_) | PendingOp::JoinUnborn(_),
+                PendingOp::Call(_)
+                | PendingOp::Gate { .. }
+                | PendingOp::LockWithin(_)
+                | PendingOp::JoinUnborn(_),
             ) => true,
             // It reads if it comes late, and writes if it comes first.
             Stands::Before(op) => initialization(op).is_some(),
@@ -310,6 +328,7 @@ impl Trace {
             names: self.names.anew(),
             memo: self.memo,
             awaited: self.awaited.anew(),
+            gates: self.gates.anew(),
             lazy: self.lazy,
             ..Trace::default()
         }
@@ -400,6 +419,7 @@ impl Trace {
             undo: self.undo.len() as u32,
             locks: self.locks.tops(),
             awaited: self.awaited.tops(),
+            gates: self.gates.tops(),
         }
     }
 
@@ -422,6 +442,7 @@ impl Trace {
         }
         self.locks.back_to(to.locks);
         self.awaited.back_to(to.awaited);
+        self.gates.back_to(to.gates);
     }
 
     pub fn words_top(&self) -> u32 {
@@ -468,36 +489,37 @@ impl Trace {
 
     /// A thread that waited can go on, thanks to the last step.
     pub fn wake(&mut self, thread: u32, lock: Option<ObjectId>) {
-        self.enable(thread, Stands::Woken(lock));
+        self.enable(thread, Stands::Woken(lock), false);
     }
 
     /// A thread that looks around under a lock again and again can take it once more, thanks to
     /// the last step.
     pub fn end_poll(&mut self, thread: u32, lock: ObjectId) {
-        self.enable(thread, Stands::Before(PendingOp::Lock(lock)));
+        self.enable(thread, Stands::Before(PendingOp::Lock(lock)), true);
     }
 
     /// What a thread looked at again and again has changed, by the last step.
     pub fn end_spin(&mut self, thread: u32, op: PendingOp) {
-        self.enable(thread, Stands::Before(op));
+        self.enable(thread, Stands::Before(op), true);
     }
 
     /// Whether a thread is suspended; if it no longer is, it can go on thanks to the last step.
     pub fn suspend(&mut self, thread: u32, suspended: bool) {
         let stands = self.thread(thread).stands;
         if self.thread(thread).suspended && !suspended {
-            self.enable(thread, stands);
+            self.enable(thread, stands, false);
         }
         if self.thread(thread).suspended != suspended {
             self.change(thread).suspended = suspended;
         }
     }
 
-    fn enable(&mut self, thread: u32, stands: Stands) {
+    fn enable(&mut self, thread: u32, stands: Stands, changed: bool) {
         let last = (self.steps.len() as u32).wrapping_sub(1);
         let enabled = self.change(thread);
         enabled.stands = stands;
         enabled.enabler = last;
+        enabled.changed = changed;
     }
 
     // The step that is being run.
@@ -518,6 +540,8 @@ impl Trace {
         making.ended = false;
         making.waits = None;
         making.awaits = stands.awaits;
+        making.opens.clear();
+        making.keeps.clear();
         making.written.clear();
         making.notified.clear();
     }
@@ -594,23 +618,27 @@ impl Trace {
         if self.making.is_private(event.kind) {
             return;
         }
+        if self.lazy
+            && let EventKind::Read { place, .. } | EventKind::Write { place, .. } = event.kind
+            && let Some(field) = view.gate_field(place)
+            && let Some(touch) = self.gate((place, field), event.kind)
+        {
+            if touch != Touch::Not {
+                self.touch(word::place(place), touch == Touch::Writes);
+            }
+            return self.see_access(event.kind);
+        }
         match event.kind {
-            EventKind::Read { place, value } => {
+            EventKind::Read { place, .. } => {
                 self.touch(word::place(place), false);
-                if self.awaited.on {
-                    self.see_value(place, value);
-                }
+                self.see_access(event.kind);
             }
             EventKind::Write { place, value } if place.is_initialization() => {
                 self.lock(word::place(place), value == 0, event.site);
             }
-            EventKind::Write { place, value } => {
+            EventKind::Write { place, .. } => {
                 self.touch(word::place(place), true);
-                if self.awaited.on {
-                    let place = self.places.number(word::place(place));
-                    self.making.written.push((place, value));
-                    self.awaited.questions.have(place, value);
-                }
+                self.see_access(event.kind);
             }
             EventKind::Lock { object } => self.lock(word::monitor(object), true, event.site),
             EventKind::Unlock { object } => self.lock(word::monitor(object), false, event.site),
@@ -646,6 +674,23 @@ impl Trace {
             EventKind::Publish { object } => self.making.publish(object),
             EventKind::ThreadStart { child } => self.start(child),
             EventKind::ThreadEnd => self.making.ended = true,
+            _ => {}
+        }
+    }
+
+    /// Keeps what is read or written while there are threads that wait in loops.
+    #[inline]
+    fn see_access(&mut self, access: EventKind) {
+        if !self.awaited.on {
+            return;
+        }
+        match access {
+            EventKind::Read { place, value } => self.see_value(place, value),
+            EventKind::Write { place, value } => {
+                let place = self.places.number(word::place(place));
+                self.making.written.push((place, value));
+                self.awaited.questions.have(place, value);
+            }
             _ => {}
         }
     }
@@ -717,7 +762,7 @@ impl Trace {
         let before = *self.thread(thread);
 
         let reasons = self.happened_before(thread, making.order);
-        let stands = self.place_of(thread, reasons);
+        let stands = self.place_of(thread, reasons.steps);
         let name = self.name_of_new(stands, &making);
         if making.loose {
             self.keep_call(stands, &making, bits);
@@ -778,6 +823,7 @@ impl Trace {
         if self.awaited.on {
             self.note_awaited(&making, index);
         }
+        self.gates.note(index, &making.opens, &making.keeps);
         self.record(&making, first, index);
         if self.lazy {
             self.note_locks(&making, first, index);
@@ -795,6 +841,7 @@ impl Trace {
         for child in &making.started {
             let child = self.change(*child);
             child.enabler = index;
+            child.changed = false;
             child.stands = Stands::Begin;
         }
         making.active = false;
@@ -904,22 +951,22 @@ impl Trace {
     }
 
     /// What happened before a thread came to its next step, into `before`, and why.
-    fn happened_before(&mut self, thread: u32, order: Order) -> [u32; 3] {
+    fn happened_before(&mut self, thread: u32, order: Order) -> Reasons {
         let ran = self.threads[thread as usize];
-        let mut reasons = [ran.last, ran.enabler, NONE];
+        let mut steps = [ran.last, ran.enabler, NONE];
         if let Stands::Before(PendingOp::Join(other)) = ran.stands {
             let other = self.names.number(other);
-            reasons[2] = self.thread(other).ended;
+            steps[2] = self.thread(other).ended;
         }
+        let opened = self.opened(thread);
+        let reasons = Reasons { steps, opened };
         self.before.clear();
         if let Some(last) = self.steps.get(ran.last as usize) {
             let clock = &self.clocks[last.clock as usize..(last.clock + last.width) as usize];
             self.before.extend_from_slice(clock);
         }
         self.before.resize(self.threads.len(), 0);
-        for reason in &reasons[1..] {
-            self.reach_back(*reason);
-        }
+        self.reach_back_to(reasons);
         if order == Order::After {
             for t in 0..self.threads.len() {
                 self.reach_back(self.threads[t].last);
@@ -939,6 +986,15 @@ impl Trace {
         let threads = self.threads.iter().enumerate();
         let awaited = threads.filter(|(t, _)| !self.names.is_daemon(*t as u32));
         awaited.map(|(_, thread)| thread.ended).collect()
+    }
+
+    fn reach_back_to(&mut self, reasons: Reasons) {
+        for reason in &reasons.steps[1..] {
+            self.reach_back(*reason);
+        }
+        for i in 0..self.gates.reasons(reasons.opened).len() {
+            self.reach_back(self.gates.reasons(reasons.opened)[i]);
+        }
     }
 
     fn reach_back(&mut self, step: u32) {
@@ -1167,16 +1223,18 @@ impl Trace {
     pub fn imagine_again(&mut self, step: u32) {
         self.before.clear();
         self.before.resize(self.threads.len(), 0);
-        for reason in self.steps[step as usize].reasons {
-            self.reach_back(reason);
-        }
+        let reasons = self.steps[step as usize].reasons;
+        self.reach_back(reasons.steps[0]);
+        self.reach_back_to(reasons);
     }
 
     /// Prepares [`Trace::before_the_last`] for a step that a thread would make now; where it
     /// stands.
     pub fn imagine(&mut self, thread: u32) -> u64 {
+        let tops = self.gates.tops();
         let reasons = self.happened_before(thread, Order::Nothing);
-        self.place_of(thread, reasons)
+        self.gates.back_to(tops);
+        self.place_of(thread, reasons.steps)
     }
 }
 

@@ -381,6 +381,18 @@ impl<M: Subject> View for Recorded<M> {
     fn mutex_field(&self, place: Place) -> Option<MutexField> {
         self.machine.mutex_field(place)
     }
+    fn is_suspended(&self, thread: ThreadId) -> bool {
+        self.machine.is_suspended(thread)
+    }
+    fn came_round(&self, thread: ThreadId) -> Option<u32> {
+        self.machine.came_round(thread)
+    }
+    fn gate_field(&self, place: Place) -> Option<GateField> {
+        self.machine.gate_field(place)
+    }
+    fn is_shut(&self, object: ObjectId) -> bool {
+        self.machine.is_shut(object)
+    }
     fn spins(&self, thread: ThreadId) -> bool {
         self.machine.spins(thread)
     }

@@ -1,20 +1,20 @@
 //! The order of steps if locks ordered nothing, and what can be run without some of them.
 
 use super::super::locks::Held;
-use super::{Making, NONE, Order, Step, Thread, Trace, Use, join, reached};
+use super::{Making, NONE, Order, Reasons, Step, Thread, Trace, Use, join, reached};
 
 impl Trace {
     /// Finds the clock of the last step, and its races, as if locks ordered nothing.
     #[cold]
     pub(super) fn order_by_data(
         &mut self,
-        (reasons, ends): ([u32; 3], Vec<u32>),
+        (reasons, ends): (Reasons, Vec<u32>),
         order: Order,
     ) -> u32 {
         let mut before = std::mem::take(&mut self.before_by_data);
         before.clear();
         before.resize(self.threads.len(), 0);
-        for reason in reasons.into_iter().chain(ends) {
+        for reason in self.all_reasons(reasons).chain(ends) {
             if reason != NONE {
                 join(&mut before, self.data_clock(reason));
             }
@@ -135,9 +135,9 @@ impl Trace {
         let Step {
             reasons, at_rest, ..
         } = self.steps[step as usize];
-        let mut known = reasons.iter().filter(|r| **r != NONE);
+        let mut known = self.all_reasons(reasons).filter(|r| *r != NONE);
         !at_rest
-            && !known.any(|r| without.precedes(self.data_clock(*r)))
+            && !known.any(|r| without.precedes(self.data_clock(r)))
             && !self.is_stopped(step, without)
     }
 
@@ -153,7 +153,12 @@ impl Trace {
     /// ordered nothing.
     pub fn before_by_data(&self, earlier: u32, later: u32) -> bool {
         let reasons = self.steps[later as usize].reasons;
-        reasons.iter().any(|r| self.led_to(earlier, *r))
+        self.all_reasons(reasons).any(|r| self.led_to(earlier, r))
+    }
+
+    pub(super) fn all_reasons(&self, reasons: Reasons) -> impl Iterator<Item = u32> {
+        let opened = self.gates.reasons(reasons.opened).iter().copied();
+        reasons.steps.into_iter().chain(opened)
     }
 
     /// Whether a step happened before a thread came to where it stands, if locks ordered

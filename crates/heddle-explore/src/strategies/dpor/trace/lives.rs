@@ -5,7 +5,7 @@
 //! steps have the clock of the step before them in their thread; in it the thread's own
 //! time is left out, which is the number of the step.
 
-use super::{NONE, Step, Trace, join};
+use super::{NONE, Reasons, Step, Trace, join};
 
 /// The clock of a step.
 #[derive(Clone, Copy, Debug, Default)]
@@ -43,13 +43,16 @@ impl Lives {
 
 impl Trace {
     /// The clock of a new step of a thread, which had to come after these.
-    pub(super) fn live(&mut self, thread: u32, reasons: [u32; 3]) -> Life {
-        let before = self.steps.get(reasons[0] as usize);
+    pub(super) fn live(&mut self, thread: u32, reasons: Reasons) -> Life {
+        let before = self.steps.get(reasons.steps[0] as usize);
         let mut life = before.map_or(Life::default(), |step| step.life);
         let lives = &mut self.lives;
         life.top = lives.clocks.len() as u32;
         let mut own = false;
-        for reason in &reasons[1..] {
+        for reason in reasons.steps[1..]
+            .iter()
+            .chain(self.gates.reasons(reasons.opened))
+        {
             let Some(step) = self.steps.get(*reason as usize) else {
                 continue;
             };
@@ -74,10 +77,10 @@ impl Trace {
     }
 
     /// Whether a step comes before one that had to come after these.
-    pub(super) fn lives_order(&self, earlier: u32, reasons: [u32; 3]) -> bool {
+    pub(super) fn lives_order(&self, earlier: u32, reasons: Reasons) -> bool {
         let earlier = &self.steps[earlier as usize];
-        reasons.iter().any(|reason| {
-            let step = match *reason {
+        self.all_reasons(reasons).any(|reason| {
+            let step = match reason {
                 NONE => return false,
                 reason => &self.steps[reason as usize],
             };

@@ -20,11 +20,28 @@ impl Trace {
             change.filter(|first| self.leads_to_all_changes(*first, thread, steps))
         {
             let ran = self.change(thread);
-            ran.enabler = change;
+            (ran.enabler, ran.changed) = (change, false);
             if let Stands::Before(PendingOp::Poll(lock)) = ran.stands {
                 ran.stands = Stands::Before(PendingOp::Lock(lock));
             }
         }
+    }
+
+    /// Whether a thread that goes on because of a change has not come to where that is yet.
+    pub fn is_on_its_way(&self, thread: u32) -> bool {
+        let ran = self.thread(thread);
+        if !ran.changed || ran.last == NONE || ran.last <= ran.enabler {
+            return false;
+        }
+        let change = self.print(ran.enabler);
+        let mut look = ran.last;
+        while look != NONE && look > ran.enabler {
+            if self.print(look).meets(&change) {
+                return false;
+            }
+            look = self.steps[look as usize].reasons.steps[0];
+        }
+        true
     }
 
     fn first_change(&self, thread: u32, steps: u32) -> Option<u32> {
@@ -57,7 +74,7 @@ impl Trace {
                     !later
                 });
             }
-            look = self.steps[look as usize].reasons[0];
+            look = self.steps[look as usize].reasons.steps[0];
         }
     }
 }
