@@ -1,7 +1,7 @@
 /**
  * Two threads ask a string for its hash code, which the first of them computes, and race after that.
  *
- * Breaks when: neither sees what the other one has written.
+ * Breaks when: one of them looks before the other one has written.
  */
 public class HashComputed {
     static int left, right;
@@ -21,6 +21,6 @@ public class HashComputed {
         }
         sawLeft = left == 1; //~ race
         other.join();
-        assert sawLeft || sawRight; //~ assertion
+        assert sawLeft && sawRight; //~ assertion
     }
 }
