@@ -85,14 +85,14 @@ impl Vm {
         }
     }
 
-    /// Reports that a thread ends by an exception; the site is where the program threw it.
-    pub fn emit_uncaught(&mut self, exception: Ref) {
+    /// Reports an exception that nobody catches; the site is where the program threw it.
+    pub fn emit_uncaught(&mut self, exception: Ref, handled: bool) {
         if !self.wanted.has(EventMask::UNCAUGHT) {
             return;
         }
         let kind = EventKind::Uncaught {
             exception: ObjectId(exception.0),
-            handled: self.is_handled(),
+            handled,
         };
         let site = self.thrown_at_place(exception).unwrap_or(Site {
             method: MethodId(self.stubs().thread.id),
