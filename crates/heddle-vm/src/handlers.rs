@@ -9,7 +9,9 @@
 use crate::class::MethodPtr;
 use crate::heap::Ref;
 use crate::native::Frame;
-use crate::vm::Vm;
+use crate::printing::Printing;
+use crate::vm::{Stream, Vm};
+use heddle_model::View;
 
 const TAKES: (&str, &str) = (
     "uncaughtException",
@@ -81,8 +83,17 @@ impl Vm {
     /// from the handler.
     pub fn handler_is_over(&mut self, f: Frame) {
         let thrown = f.take_exception();
-        if !thrown.is_null() {
-            self.emit_uncaught(thrown, false);
+        if thrown.is_null() {
+            return;
+        }
+        self.emit_uncaught(thrown, false);
+        if self.options.printing == Printing::Shown {
+            let class = self.external_name(self.class_of(thrown));
+            let thread = View::thread(self, self.current).name;
+            let line = format!(
+                "\nException: {class} thrown from the UncaughtExceptionHandler in thread \"{thread}\"\n"
+            );
+            self.output.write(Stream::Err, line.as_bytes());
         }
     }
 

@@ -394,8 +394,10 @@ impl View for Vm {
 
     fn is_imagined(&self, place: Place) -> bool {
         let course = || {
-            self.thread_of(Ref(place.object().0)).is_some()
-                && place == self.course(Ref(place.object().0))
+            let object = Ref(place.object().0);
+            place == self.course(object)
+                && self.thread_with(object).is_some()
+                && self.thread_of(object).is_some()
         };
         place.is_monitor() || place == self.roll() || self.learned.stops && course()
     }
