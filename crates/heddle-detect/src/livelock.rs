@@ -1,6 +1,7 @@
 //! A thread that runs without end: it goes round a loop that waits for a change, and nobody
 //! is left to make it; or it used up the steps that a path allows it (`--max-steps`), so it
-//! is likely to be in a loop that nobody ends.
+//! is likely to be in a loop that nobody ends. If it is in one that has no way out, that is
+//! what it was written for, and no error.
 //!
 //! While searching it costs nothing and names where the thread is. With a history
 //! ([`Livelock::with_history`], for the second run of a schedule that was found) it also
@@ -70,8 +71,8 @@ impl Detector for Livelock {
 
     fn end(&mut self, end: &End, view: &dyn View, out: &mut Findings) {
         match *end {
-            // Daemons may run for ever.
-            End::StepLimit(thread) if view.is_daemon(thread) => {}
+            // Daemons may run for ever, and so may who is written for it.
+            End::StepLimit(thread) if view.is_daemon(thread) || !view.can_end(thread) => {}
             End::StepLimit(thread) => self.runs(thread, view, out),
             End::Stuck => {
                 for thread in spinning(view) {

@@ -1,8 +1,8 @@
 //! Exceptions that end in a future that nobody asks: a warning, since a program may not want
 //! to know.
 //!
-//! A `FutureTask` (what executors make of a task) or `CompletableFuture` that was completed
-//! by an exception is noted; whoever reads its outcome after that has asked, be it `get`,
+//! A `FutureTask` (what executors make of a task), what a fork/join pool makes of a task that is
+//! submitted, or a `CompletableFuture` that was completed by an exception is noted; whoever reads its outcome after that has asked, be it `get`,
 //! `join`, or a dependent stage that passes the exception on and is then the one to be
 //! asked. `isDone` is no question. A stage of `whenComplete` whose action has seen the
 //! exception has no need to be asked either. What is left at the end of a path is told.
@@ -35,10 +35,18 @@ struct Failed {
     asked: bool,
 }
 
-const FUTURES: [&str; 2] = [
+const FUTURES: [&str; 6] = [
     "java.util.concurrent.FutureTask",
     "java.util.concurrent.CompletableFuture",
+    "java.util.concurrent.ForkJoinTask$AdaptedRunnable",
+    "java.util.concurrent.ForkJoinTask$AdaptedRunnableAction",
+    "java.util.concurrent.ForkJoinTask$AdaptedCallable",
+    "java.util.concurrent.ForkJoinTask$AdaptedInterruptibleCallable",
 ];
+/// Where those keep the exception.
+const OUTCOMES: [&str; 3] = ["outcome", "result", "aux"];
+/// Methods that look there without a word of it to their caller.
+const SILENT: [&str; 3] = ["isDone", "trySetThrown", "signalWaiters"];
 
 impl Detector for Swallowed {
     fn wants(&self) -> EventMask {
@@ -90,8 +98,8 @@ impl Swallowed {
         };
         let field = view.field(place).map(|f| f.name);
         if !self.failed.at(at).asked
-            && matches!(field.as_deref(), Some("outcome" | "result"))
-            && view.frame(site).method != "isDone"
+            && field.is_some_and(|field| OUTCOMES.contains(&&*field))
+            && !SILENT.contains(&&*view.frame(site).method)
         {
             self.failed.change(at).asked = true;
         }

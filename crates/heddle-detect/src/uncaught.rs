@@ -1,4 +1,6 @@
-//! An exception that no frame of a thread catches, a failed assertion among them.
+//! An exception that no frame of a thread catches, a failed assertion among them. One that is
+//! caught only to be handed to the library's handler for such exceptions, as workers of fork/join
+//! pools do, or that a handler throws itself, is as good as that.
 //!
 //! `AssertionError` and its subclasses (JUnit's, AssertJ's) are assertions. `ThreadDeath`
 //! is how a thread is asked to end and no error. What an `UncaughtExceptionHandler` of the

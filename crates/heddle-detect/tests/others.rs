@@ -198,6 +198,12 @@ fn a_loop_without_history_is_placed() {
         story.messages(),
         ["Livelock: worker-1 runs without end in Bank.m1 (Bank.java:11)"]
     );
+    // Nor is it one if that is what it was written for.
+    let mut fake = Fake::new(2);
+    fake.threads[1].endless = true;
+    let mut story = Story::<Livelock>::default();
+    story.end(&fake, End::StepLimit(ThreadId(1)));
+    assert_eq!(story.take(), []);
 }
 
 #[test]

@@ -93,8 +93,10 @@ pub fn explore_on<M: Machine, S: Strategy>(
     search.outcome
 }
 
-/// Choice points between two ticks, and instructions.
+/// Choice points between two ticks, and instructions. What a strategy does at the end of a path
+/// may take longer than many of them.
 const TICK_POINTS: u32 = 512;
+const POINTS_PER_PATH: u32 = 8;
 const TICK_WORK: u64 = 5_000_000;
 
 struct Search<'a, 'd, M: Machine, S: Strategy> {
@@ -242,7 +244,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         let depth = self.route.taken.len();
         self.outcome.choice_points += 1;
         self.outcome.deepest = self.outcome.deepest.max(depth + 1);
-        if let Some(bound) = self.tick() {
+        if let Some(bound) = self.tick(1) {
             return Some(Then::End(bound));
         }
         if let Some(then) = self.look_for_rounds() {
@@ -406,6 +408,10 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
                 .is_some_and(|most| self.done() >= most)
             {
                 self.finish(Some(Bound::Schedules));
+                return None;
+            }
+            if let Some(bound) = self.tick(POINTS_PER_PATH) {
+                self.finish(Some(bound));
                 return None;
             }
             if self.control.wants_save()
@@ -647,11 +653,11 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     }
 
     #[inline]
-    fn tick(&mut self) -> Option<Bound> {
+    fn tick(&mut self, points: u32) -> Option<Bound> {
         if self.control.interrupted() {
             return Some(Bound::Interrupt);
         }
-        self.since_tick += 1;
+        self.since_tick += points;
         let due =
             self.since_tick >= TICK_POINTS || self.machine.work() - self.work_at_tick >= TICK_WORK;
         if !due {

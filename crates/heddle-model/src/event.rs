@@ -82,8 +82,9 @@ pub enum EventKind {
     Throw {
         exception: ObjectId,
     },
-    /// No frame of the thread catches this: the thread ends by it. The site is where it
-    /// was thrown.
+    /// No frame of the thread catches this, so the thread ends by it; or somebody caught it only
+    /// to call the handler for such exceptions; or that handler threw it itself. The site is
+    /// where it was thrown.
     Uncaught {
         exception: ObjectId,
         /// A handler of the program takes it.

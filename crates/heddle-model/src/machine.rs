@@ -452,7 +452,7 @@ pub trait View {
         None
     }
 
-    /// The exception that a future (`FutureTask`, `CompletableFuture`) was completed by, if
+    /// The exception that a future (`FutureTask`, `ForkJoinTask`, `CompletableFuture`) was completed by, if
     /// it was.
     fn thrown_into(&self, _future: ObjectId) -> Option<ObjectId> {
         None

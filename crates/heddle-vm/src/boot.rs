@@ -438,7 +438,8 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
                 return main_life(vm, f);
             }
             f.set_slot(3, 1);
-            vm.emit_uncaught(thrown);
+            let handled = vm.is_handled();
+            vm.emit_uncaught(thrown, handled);
             let thread = vm.running().object;
             let dispatch = vm.method(
                 vm.known.thread,
@@ -448,7 +449,7 @@ fn main_step(vm: &mut Vm, f: Frame, phase: u32) -> Res<u64> {
             call_catching(dispatch, vec![from_ref(thread), from_ref(thrown)])
         }
         22 => {
-            f.take_exception();
+            vm.handler_is_over(f);
             let thread = vm.running().object;
             if vm.takes_leave(thread) {
                 return main_life(vm, f);

@@ -4,7 +4,7 @@
 use crate::class::{Basic, ClassKind, ClassPtr, Field, InitState, MethodPtr, Touches, access};
 use crate::heap::{ClassId, Ref};
 use crate::interp::{InterfaceCall, VirtualCall};
-use crate::make_class::{ENTER_PRINT, ENTER_SYNC};
+use crate::make_class::{ENTER_HANDLER, ENTER_PRINT, ENTER_SYNC};
 use crate::native::{NativeFn, Res, Trap, throw, unsupported};
 use crate::vm::Vm;
 
@@ -391,6 +391,8 @@ impl Vm {
             ENTER_SYNC[1 - watched..].as_ptr()
         } else if self.is_printer(method) {
             ENTER_PRINT.as_ptr()
+        } else if self.sees_to_exceptions(method) {
+            ENTER_HANDLER.as_ptr()
         } else {
             body.words.as_ptr()
         };

@@ -186,11 +186,20 @@ impl Vm {
         const EXCEPTIONAL: i32 = 3;
         const COMPLETABLE: &str = "java/util/concurrent/CompletableFuture";
         const RESULT: &str = "java/util/concurrent/CompletableFuture$AltResult";
+        const FORKED: &str = "java/util/concurrent/ForkJoinTask";
+        const AUX: &str = "java/util/concurrent/ForkJoinTask$Aux";
+        const THROWN: i32 = 1 << 17;
         const WRAPPER: &str = "java/util/concurrent/CompletionException";
         if let Some(state) = self.declared_field(future, TASK, "state") {
             let state: i32 = self.heap.get(future, u64::from(state.offset));
             let outcome = self.reference_named(future, TASK, "outcome");
             return outcome.filter(|_| state == EXCEPTIONAL);
+        }
+        if let Some(status) = self.declared_field(future, FORKED, "status") {
+            let status: i32 = self.heap.get(future, u64::from(status.offset));
+            let aux = self.reference_named(future, FORKED, "aux");
+            let aux = aux.filter(|_| status < 0 && status & THROWN != 0)?;
+            return self.reference_named(aux, AUX, "ex");
         }
         let result = self.reference_named(future, COMPLETABLE, "result")?;
         let mut exception = self.reference_named(result, RESULT, "ex")?;

@@ -94,7 +94,7 @@ pub fn fields(op: Op) -> [Field; 3] {
         InvokeStatic | InvokeSpecial | InvokeInterface => [Both, Number, No],
         InvokeVirtual | InvokeLinked => [Both, Number, Number],
         Jsr => [Def, No, No],
-        Nop | NativeEnter | EnterSync | EnterPrint | ArriveSync => [No, Number, No],
+        Nop | NativeEnter | EnterSync | EnterPrint | EnterHandler | ArriveSync => [No, Number, No],
         Break => [No, No, No],
         Invalid | Translate | Native | InvokeBasic | LinkToStatic | LinkToVirtual
         | LinkToSpecial | LinkToInterface | Abstract | ThreadEnd => [No, No, No],

@@ -2018,6 +2018,16 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         }
                         poll!();
                     }
+                    Op::EnterHandler => {
+                        if O::WANTS != EventMask::NONE {
+                            save!();
+                            vm.tell_exception(method, |at| *fp.add(at));
+                            report_events(vm, observer);
+                        }
+                        pc = method.body.get().unwrap_unchecked().words.as_ptr();
+                        budget -= ahead(method, pc);
+                        poll!();
+                    }
                     Op::NativeEnter => {
                         Frame::new(fp, method).clear();
                         pc = pc.add(1);

@@ -221,6 +221,8 @@ ops! {
     EnterSync,
     /// return at once if nobody reads what the method prints, else go to its body
     EnterPrint,
+    /// tell that the library is about to see to an exception, then go to the method's body
+    EnterHandler,
     /// as Jmp, with the toll in ext 1
     JmpFar,
     /// stands, for a moment, in place of the instruction before which the slice

@@ -85,14 +85,14 @@ impl Vm {
         }
     }
 
-    /// Reports that a thread ends by an exception; the site is where the program threw it.
-    pub fn emit_uncaught(&mut self, exception: Ref) {
+    /// Reports an exception that nobody catches; the site is where the program threw it.
+    pub fn emit_uncaught(&mut self, exception: Ref, handled: bool) {
         if !self.wanted.has(EventMask::UNCAUGHT) {
             return;
         }
         let kind = EventKind::Uncaught {
             exception: ObjectId(exception.0),
-            handled: self.is_handled(),
+            handled,
         };
         let site = self.thrown_at_place(exception).unwrap_or(Site {
             method: MethodId(self.stubs().thread.id),
@@ -396,8 +396,10 @@ impl View for Vm {
 
     fn is_imagined(&self, place: Place) -> bool {
         let course = || {
-            self.thread_of(Ref(place.object().0)).is_some()
-                && place == self.course(Ref(place.object().0))
+            let object = Ref(place.object().0);
+            place == self.course(object)
+                && self.thread_with(object).is_some()
+                && self.thread_of(object).is_some()
         };
         place.is_monitor() || place == self.roll() || self.learned.stops && course()
     }

@@ -21,6 +21,7 @@ pub static TRANSLATE: [u64; 1] = [insn(Op::Translate, 0, 0, 0)];
 pub static NATIVE: [u64; 2] = [insn(Op::NativeEnter, 0, 0, 0), insn(Op::Native, 0, 0, 0)];
 pub static ENTER_SYNC: [u64; 2] = [insn(Op::ArriveSync, 0, 0, 0), insn(Op::EnterSync, 0, 0, 0)];
 pub static ENTER_PRINT: [u64; 1] = [insn(Op::EnterPrint, 0, 0, 0)];
+pub static ENTER_HANDLER: [u64; 1] = [insn(Op::EnterHandler, 0, 0, 0)];
 pub static ABSTRACT: [u64; 1] = [insn(Op::Abstract, 0, 0, 0)];
 
 impl Vm {

@@ -420,7 +420,8 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
             if thrown.is_null() {
                 return thread_life(vm, f);
             }
-            vm.emit_uncaught(thrown);
+            let handled = vm.is_handled();
+            vm.emit_uncaught(thrown, handled);
             let dispatch = vm.method(
                 vm.known.thread,
                 "dispatchUncaughtException",
@@ -429,7 +430,7 @@ fn thread_life(vm: &mut Vm, f: Frame) -> Res<u64> {
             call_catching(dispatch, vec![from_ref(thread), from_ref(thrown)])
         }
         HANDLED => {
-            f.take_exception();
+            vm.handler_is_over(f);
             f.set_phase(3);
             // The end of a thread is one operation, with the library's part in it: also with
             // what the library has done since the program's last bytecode, because nobody

@@ -18,6 +18,7 @@ use heddle_vm::options::Options;
 use heddle_vm::places::Places;
 use heddle_vm::preload::Preload;
 use heddle_vm::vm::Vm;
+use std::cell::Cell;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 
@@ -111,13 +112,13 @@ fn go_to_main(vm: &mut Vm) -> Result<(), String> {
 /// its initial thread.
 fn try_out(vm: &mut Vm, clock: &terminal::Watch) -> Preload {
     let root = vm.mark();
-    fail_in_main(vm);
+    fail_in_main(vm, clock);
     let failing = vm.preload_list();
     vm.rewind(root);
     search_path(vm, clock);
     vm.rewind(root);
     vm.forget(root);
-    run_path(vm);
+    run_path(vm, clock);
     let mut needs = vm.preload_list();
     needs.add(failing);
     needs
@@ -128,7 +129,10 @@ fn try_out(vm: &mut Vm, clock: &terminal::Watch) -> Preload {
 fn search_path(vm: &mut Vm, clock: &terminal::Watch) {
     vm.track_sharing();
     let end = vm.work + TRIAL / 10;
-    let mut hurry = Hurry(clock);
+    let mut hurry = Hurry {
+        clock,
+        asked: Cell::new(0),
+    };
     let mut nobody: Vec<&mut dyn Watch> = vec![&mut hurry];
     while vm.work < end && !clock.is_over() && vm.run(OpMask::VISIBLE, &mut nobody) == Stop::Choice
     {
@@ -142,8 +146,14 @@ fn search_path(vm: &mut Vm, clock: &terminal::Watch) {
     vm.heap.tracking = false;
 }
 
+/// How often it is asked whether to go on, of a thread that never stops: as long as a trial.
+const ASKED: u32 = 100;
+
 /// Watches nothing but the clock, and has the machine stop.
-struct Hurry<'a>(&'a terminal::Watch);
+struct Hurry<'a> {
+    clock: &'a terminal::Watch,
+    asked: Cell<u32>,
+}
 
 impl Watch for Hurry<'_> {
     fn wants(&self) -> EventMask {
@@ -153,14 +163,15 @@ impl Watch for Hurry<'_> {
     fn event(&mut self, _: &Event, _: &dyn View) {}
 
     fn gives_up(&self) -> bool {
-        self.0.is_over()
+        self.asked.set(self.asked.get() + 1);
+        self.clock.is_over() || self.asked.get() >= ASKED
     }
 }
 
 /// Runs to the end of the program, or as long as a trial lasts, all threads in turn.
-fn run_path(vm: &mut Vm) {
+fn run_path(vm: &mut Vm, clock: &terminal::Watch) {
     let end = vm.work + TRIAL;
-    while vm.work < end {
+    while vm.work < end && !clock.is_over() {
         if let RunEnd::Exit(_) | RunEnd::Unsupported(_) = vm.run_thread(100_000, &mut ()) {
             return;
         }
@@ -172,11 +183,11 @@ fn run_path(vm: &mut Vm) {
 }
 
 /// Ends the program by an exception at the beginning of its `main`.
-fn fail_in_main(vm: &mut Vm) {
+fn fail_in_main(vm: &mut Vm, clock: &terminal::Watch) {
     for _ in 0..BEFORE_MAIN {
         if vm.is_in_program() {
             vm.throw_error();
-            return run_path(vm);
+            return run_path(vm, clock);
         }
         // It can end or wait before its first bytecode: then nothing is learned.
         let RunEnd::Slice = vm.run_thread(1, &mut ()) else {

@@ -214,6 +214,55 @@ fn an_interrupt_reports_and_saves() {
 }
 
 #[test]
+fn a_loop_that_never_stops_can_be_interrupted() {
+    const EVER: &str =
+        "public class Ever { public static void main(String[] args) { while (true) { } } }";
+    let place = Place::new("ever");
+    place.compile("Ever", EVER);
+    // In the runs before the search, and in the search.
+    for wait in [300, 5000] {
+        let mut child = place.command(HEDDLE, &["check", "--json", "-", "--schedule-dir", "none"]);
+        let child = child
+            .args(["-cp", ".", "Ever"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("heddle");
+        std::thread::sleep(Duration::from_millis(wait));
+        let kill = Command::new("kill")
+            .args(["-TERM", &child.id().to_string()])
+            .status();
+        assert!(kill.expect("kill runs").success());
+        let asked = Instant::now();
+        let answer = Answer::of(&child.wait_with_output().expect("heddle ends"));
+        assert!(asked.elapsed() < Duration::from_secs(10), "{wait} ms");
+        assert_eq!(answer.code, Some(2), "{}", answer.json);
+        assert!(answer.list("bounds").contains("signal"));
+    }
+}
+
+#[test]
+fn loops_without_a_way_out_are_no_livelocks() {
+    const LOOPS: &str = r#"public class Loops {
+    public static void main(String[] args) {
+        int n = 0;
+        new Thread(() -> { }).start();
+        if (args[0].equals("ever")) {
+            while (true) { n++; }
+        }
+        while (n >= 0) { n = n + 1 & 7; }
+    }
+}"#;
+    let place = Place::new("loops");
+    place.compile("Loops", LOOPS);
+    let ever = check(&place, &["--max-steps", "3000000", "Loops", "ever"]);
+    assert_eq!(ever.code, Some(2), "{}", ever.json);
+    assert!(ever.list("bounds").contains("--max-steps"));
+    let lost = check(&place, &["--max-steps", "3000000", "Loops", "lost"]);
+    assert_eq!(lost.code, Some(1), "{}", lost.json);
+    assert!(lost.list("errors").contains("runs without end"));
+}
+
+#[test]
 fn saved_searches_are_not_mixed_up() {
     let place = Place::new("mixed");
     place.compile("Counts", COUNTS);

@@ -29,6 +29,8 @@ pub struct FakeThread {
     pub parked_on: Option<ObjectId>,
     pub daemon: bool,
     pub spins: bool,
+    /// In a loop without a way out.
+    pub endless: bool,
 }
 
 /// Objects from here on stand for threads: 100 for main, 101 for worker-1, …
@@ -58,6 +60,7 @@ impl Fake {
             parked_on: None,
             daemon: false,
             spins: false,
+            endless: false,
         };
         Fake {
             threads: vec![running; threads],
@@ -148,6 +151,10 @@ impl View for Fake {
     fn synchronizer_owner(&self, object: ObjectId) -> Option<ThreadId> {
         let locks = self.owners.iter().filter(|o| o.0.0 >= SYNCHRONIZERS);
         locks.clone().find(|o| o.0 == object).map(|o| o.1)
+    }
+
+    fn can_end(&self, thread: ThreadId) -> bool {
+        !self.threads[thread.0 as usize].endless
     }
 
     fn spins(&self, thread: ThreadId) -> bool {

@@ -87,10 +87,13 @@ impl<'a> Storyteller<'a> {
     /// in which every thread runs as long as it can, unless it seems to wait for others in a
     /// loop. `None` if that does not end.
     pub fn scope(&mut self, route: &Route) -> Option<Scope> {
-        let mut recorder = Recorder::default();
+        let mut recorder = Recorder::impatient();
         let mut stop = self.follow(route, &mut recorder);
         let (mut patience, mut left) = (PATIENCE, MOST_CHOICES);
         while stop == Stop::Choice {
+            if recorder.has_given_up() {
+                return None;
+            }
             left = left.checked_sub(1)?;
             let point = self.vm.point();
             let own = |c: &Choice| c.thread() == point.by;

@@ -10,7 +10,7 @@ use heddle_model::{
     Choice, ChoicePoint, Datum, Event, EventKind, EventMask, Finding, FindingKind, MethodId,
     ObjectId, Observer, OwnFrame, Pause, PendingOp, Place, Site, ThreadId, View,
 };
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One thing that happened.
@@ -99,6 +99,10 @@ pub enum Waits {
     Resume,
 }
 
+/// How often somebody is asked who has no patience: a second or less of a thread that does not
+/// stop.
+const LONGEST: u32 = 20;
+
 /// Writes down what happens.
 #[derive(Default)]
 pub struct Recorder {
@@ -118,6 +122,9 @@ pub struct Recorder {
     thrown: BTreeMap<ThreadId, ObjectId>,
     /// Accesses whose stacks are wanted, and the last stack of each.
     watched: Vec<(ThreadId, Site, Option<Vec<Site>>)>,
+    /// How often it is to be asked before it gives up, if it may, and how often it was.
+    patience: Option<u32>,
+    asked: Cell<u32>,
     /// What is known of methods of the library.
     familiar: RefCell<BTreeMap<MethodId, Familiar>>,
 }
@@ -152,6 +159,11 @@ impl Observer for Recorder {
             .and(EventMask::CALL)
             .and(EventMask::RETURN)
             .and(EventMask::TIME_UP)
+    }
+
+    fn gives_up(&self) -> bool {
+        self.asked.set(self.asked.get().saturating_add(1));
+        self.has_given_up()
     }
 
     fn event(&mut self, event: &Event, view: &dyn View) {
@@ -254,6 +266,19 @@ impl Recorder {
             watched: sites.map(|(t, s)| (*t, *s, None)).collect(),
             ..Recorder::default()
         }
+    }
+
+    /// One for a route that need not end.
+    pub fn impatient() -> Recorder {
+        Recorder {
+            patience: Some(LONGEST),
+            ..Recorder::default()
+        }
+    }
+
+    /// Whether a thread has run for so long that the rest is not worth it.
+    pub fn has_given_up(&self) -> bool {
+        self.patience.is_some_and(|most| self.asked.get() >= most)
     }
 
     /// The stack of a thread when it did what is watched.

@@ -346,17 +346,33 @@ final class Verdict {
 
         @Override
         public void uncaughtException(Thread thread, Throwable thrown) {
+            String[] seen = note(thread, thrown);
+            try {
+                if (then != null) {
+                    then.uncaughtException(thread, thrown);
+                } else if (!(thrown instanceof ThreadDeath)) {
+                    System.err.print("Exception in thread \"" + thread.getName() + "\" ");
+                    thrown.printStackTrace(System.err);
+                }
+            } catch (Throwable another) {
+                // The JVM takes what a handler throws, and only says so.
+                endIfMeant(note(thread, another));
+                endIfMeant(seen);
+                throw another;
+            }
+            endIfMeant(seen);
+        }
+
+        private static String[] note(Thread thread, Throwable thrown) {
             Engine.unwound();
             String[] seen = uncaught(thread, thrown);
             if (seen != null) {
                 Engine.steering.finding(seen[0], seen[1]);
             }
-            if (then != null) {
-                then.uncaughtException(thread, thrown);
-            } else if (!(thrown instanceof ThreadDeath)) {
-                System.err.print("Exception in thread \"" + thread.getName() + "\" ");
-                thrown.printStackTrace(System.err);
-            }
+            return seen;
+        }
+
+        private static void endIfMeant(String[] seen) {
             if (seen != null && isMeant(seen) && Engine.steering.over()) {
                 seen();
             }
