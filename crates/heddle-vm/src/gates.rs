@@ -17,9 +17,10 @@
 //! It does not hold for who can tell a thread in such a queue from one before it: see `mutexes.rs`, which has
 //! the list, and interrupts belong to it here, since they end these waits. A trial run tells whether a
 //! program does any of that (`learned.rs`). Then these calls are calls, and so are those that wait for a
-//! limited time: a time-out ends them.
+//! limited time, since a time-out ends them, and those of workers of a fork/join pool that wait for a
+//! `CompletableFuture`, since they do other tasks meanwhile.
 
-use crate::class::{Class, ClassPtr, Touches};
+use crate::class::{ClassPtr, Touches};
 use crate::heap::Ref;
 use crate::symbol::Symbol;
 use crate::thread::{Awaits, Thread};
@@ -38,6 +39,7 @@ pub enum Gate {
 const LATCH: &[u8] = b"java/util/concurrent/CountDownLatch$Sync";
 const TASK: &[u8] = b"java/util/concurrent/FutureTask";
 const FUTURE: &[u8] = b"java/util/concurrent/CompletableFuture";
+const WORKER: &[u8] = b"java/util/concurrent/ForkJoinWorkerThread";
 
 /// Class, method, descriptor.
 const WAITS: &[(&[u8], &[u8], &[u8])] = &[
@@ -71,29 +73,27 @@ impl Vm {
 
     #[cold]
     fn find_gate(&self, class: ClassPtr) -> Option<Gate> {
-        let named = |class: &Class, name| self.symbols.bytes(class.name) == name;
-        let has = |name| {
-            class
-                .chain
-                .iter()
-                .any(|c| c.flags.trusted && named(c, name))
-        };
         // Only where all that is done to it is one operation.
         let whole = self.known.synchronizer.flags.trusted;
-        let offset = |field| self.instance_field(class, field).map(|f| f.offset);
-        let find = || match () {
-            () if whole && has(LATCH) => Some(Gate::Latch {
-                count: offset("state")?,
-            }),
-            () if has(TASK) => Some(Gate::Task {
-                state: offset("state")?,
-            }),
-            () if has(FUTURE) => Some(Gate::Future {
-                result: offset("result")?,
-            }),
-            () => None,
+        let find = |class: &ClassPtr| {
+            let offset = |field| self.instance_field(class, field).map(|f| f.offset);
+            match self.symbols.bytes(class.name) {
+                _ if !class.flags.trusted => None,
+                LATCH if whole => offset("state").map(|count| Gate::Latch { count }),
+                TASK => offset("state").map(|state| Gate::Task { state }),
+                FUTURE => offset("result").map(|result| Gate::Future { result }),
+                _ => None,
+            }
         };
-        *class.gate.get_or_init(find)
+        *class.gate.get_or_init(|| class.chain.iter().find_map(find))
+    }
+
+    /// Whether the running thread does something else while it waits: a worker of a fork/join pool does
+    /// other tasks while it waits for a `CompletableFuture`.
+    fn helps(&self, gate: Gate) -> bool {
+        let thread = self.class_of(self.thread(self.current).object);
+        let is_worker = |c: &ClassPtr| self.symbols.bytes(c.name) == WORKER;
+        matches!(gate, Gate::Future { .. }) && thread.chain.iter().any(is_worker)
     }
 
     /// The object at which the call waits that the running thread, whose position is saved, is in, if
@@ -114,7 +114,11 @@ impl Vm {
         // A latch has what counts in an object of its own.
         [receiver, self.reference_in(receiver, "sync")]
             .into_iter()
-            .find(|o| !o.is_null() && self.gate_in(self.class_of(*o)).is_some())
+            .filter(|o| !o.is_null())
+            .find(|o| {
+                self.gate_in(self.class_of(*o))
+                    .is_some_and(|gate| !self.helps(gate))
+            })
     }
 
     /// Whether what is waited for at an object has not happened yet.
