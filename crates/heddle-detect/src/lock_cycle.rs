@@ -34,7 +34,7 @@ use crate::wording::{name, whereabouts};
 use heddle_model::nests::{Budget, Level, Nests, Stack, Stacks, cycles_through};
 use heddle_model::{
     ChoicePoint, Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark,
-    ObjectId, Pause, PendingOp, Place, Rewind, Site, ThreadId, View,
+    ObjectId, Pause, PendingOp, Rewind, Site, ThreadId, View,
 };
 
 const BUDGET: Budget = Budget::new(100_000);
@@ -103,8 +103,7 @@ impl Rewind for LockCycle {
 impl Detector for LockCycle {
     fn wants(&self) -> EventMask {
         let locks = EventMask::LOCK.and(EventMask::UNLOCK).and(EventMask::WAIT);
-        let threads = EventMask::THREAD.and(EventMask::ORDER);
-        locks.and(threads).and(EventMask::WRITE)
+        locks.and(EventMask::THREAD).and(EventMask::WRITE)
     }
 
     fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings) {
@@ -123,10 +122,12 @@ impl Detector for LockCycle {
                 }
             }
             EventKind::ThreadStart { child } => self.order.clocks.start(event.thread, child),
-            EventKind::Release { place } => self.order.ends(event.thread, place, view),
-            EventKind::Acquire { place } => self.order.joins(event.thread, place, view),
-            // Only locks that are no monitors can be left behind.
-            EventKind::ThreadEnd => self.held.give_back_all(event.thread),
+            EventKind::SeesEnd { of, .. } => self.order.joins(event.thread, of),
+            EventKind::ThreadEnd => {
+                self.order.ends(event.thread);
+                // Only locks that are no monitors can be left behind.
+                self.held.give_back_all(event.thread);
+            }
             _ => {}
         }
     }
@@ -334,29 +335,16 @@ impl Order {
         }
     }
 
-    /// A thread releases something: its own death, if it is that.
-    fn ends(&mut self, thread: ThreadId, place: Place, view: &dyn View) {
-        let key = u64::from(thread.0);
-        if owner(place, view) == Some(thread) && self.ended.find(key).is_none() {
-            let knew = self.clocks.release(thread);
-            self.ended.insert(key, knew);
-        }
+    fn ends(&mut self, thread: ThreadId) {
+        let knew = self.clocks.release(thread);
+        self.ended.insert(u64::from(thread.0), knew);
     }
 
-    /// A thread acquires something: if it is the death of another, it comes after it.
-    fn joins(&mut self, thread: ThreadId, place: Place, view: &dyn View) {
-        let of = owner(place, view);
-        if let Some(&knew) = of.and_then(|of| self.ended.get(u64::from(of.0))) {
+    /// A thread sees the end of another one, and comes after it.
+    fn joins(&mut self, thread: ThreadId, other: ThreadId) {
+        if let Some(&knew) = self.ended.get(u64::from(other.0)) {
             self.clocks.acquire(thread, knew);
         }
-    }
-}
-
-/// The thread that a place belongs to.
-fn owner(place: Place, view: &dyn View) -> Option<ThreadId> {
-    match place {
-        Place::Field { object, .. } => view.thread_of(object),
-        Place::Element { .. } => None,
     }
 }
 

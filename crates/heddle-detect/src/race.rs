@@ -87,7 +87,7 @@ impl Detector for Race {
     fn wants(&self) -> EventMask {
         let accesses = EventMask::READ.and(EventMask::WRITE);
         let locks = EventMask::LOCK.and(EventMask::UNLOCK).and(EventMask::WAIT);
-        let others = EventMask::PARK.and(EventMask::THREAD).and(EventMask::ORDER);
+        let others = EventMask::PARK.and(EventMask::THREAD);
         let all = accesses.and(locks).and(others);
         all.and(EventMask::PUBLISH)
     }
@@ -100,15 +100,24 @@ impl Detector for Race {
             // The memory model knows nothing of files.
             EventKind::Read { place, .. } | EventKind::Write { place, .. }
                 if place.file_number().is_some() => {}
-            EventKind::Read { place, .. } => self.read(place, event, view, out),
-            EventKind::Write { place, .. } => self.write(place, event, view, out),
+            EventKind::Read { place, .. } => {
+                self.read(place, event, view, out);
+                if event.orders {
+                    self.acquire(place.word() | MODES, thread);
+                }
+            }
+            EventKind::Write { place, .. } => {
+                self.write(place, event, view, out);
+                if event.orders {
+                    self.release(place.word() | MODES, thread);
+                }
+            }
             EventKind::Lock { object } => self.acquire(key(object) | MONITOR, thread),
             EventKind::Unlock { object } | EventKind::Wait { object } => {
                 let stamp = self.clocks.release(thread);
                 self.set(key(object) | MONITOR, Cell::Sync(stamp));
             }
-            EventKind::Acquire { place } => self.acquire(place.word() | MODES, thread),
-            EventKind::Release { place } => self.release(place.word() | MODES, thread),
+            EventKind::SeesEnd { place, .. } => self.acquire(place.word(), thread),
             EventKind::Park => self.clocks.park(thread),
             EventKind::Unpark { target } => self.clocks.unpark(thread, target),
             EventKind::ThreadStart { child } => self.clocks.start(thread, child),

@@ -107,8 +107,8 @@ impl std::error::Error for UnknownName {}
 /// dropped.
 pub struct Fanout {
     members: Vec<Member>,
-    /// By the bit of a kind of event: those who want it.
-    listeners: Vec<Vec<usize>>,
+    /// By the bit of a kind of event: a bit for each of those who want it.
+    listeners: [u32; u32::BITS as usize],
     /// Those who look at stops.
     lookers: Vec<usize>,
     wants: EventMask,
@@ -135,14 +135,16 @@ impl Fanout {
     pub fn of(detectors: Vec<Box<dyn Detector + Send>>, filter: Filter) -> Fanout {
         let all = detectors.iter().map(|d| d.wants());
         let wants = all.fold(EventMask::NONE, EventMask::and);
-        let listeners = |kind: u32| {
+        assert!(detectors.len() <= u32::BITS as usize);
+        let listeners = |kind: usize| {
             let kind = EventMask(1 << kind);
-            let all = (0..detectors.len()).filter(|at| detectors[*at].wants().has(kind));
-            all.collect()
+            let all = detectors.iter().enumerate();
+            let all = all.filter(|(_, detector)| detector.wants().has(kind));
+            all.fold(0, |all, (at, _)| all | 1 << at)
         };
         let lookers = (0..detectors.len()).filter(|at| detectors[*at].looks_at_stops());
         Fanout {
-            listeners: (0..u32::BITS).map(listeners).collect(),
+            listeners: std::array::from_fn(listeners),
             lookers: lookers.collect(),
             members: detectors,
             wants,
@@ -217,8 +219,11 @@ impl Detector for Fanout {
     fn event(&mut self, event: &Event, view: &dyn View, out: &mut Findings) {
         let before = out.new.len();
         let kind = event.kind.mask().0.trailing_zeros();
-        for &listener in &self.listeners[kind as usize] {
-            self.members[listener].event(event, view, out);
+        let mut listeners = self.listeners[kind as usize];
+        while listeners != 0 {
+            let listener = listeners.trailing_zeros();
+            listeners &= listeners - 1;
+            self.members[listener as usize].event(event, view, out);
         }
         self.drop_unwanted(before, out);
     }

@@ -191,19 +191,18 @@ fn what_was_joined_cannot_meet() {
         object: ObjectId(object),
         offset: 16,
     };
-    let dies = EventKind::Release { place: death(101) };
-    let joins = EventKind::Acquire { place: death(101) };
+    let joins = EventKind::SeesEnd {
+        of: ThreadId(1),
+        place: death(101),
+    };
     for joined in [true, false] {
         let mut story = Locks::default();
         story.event(&fake, 0, EventKind::ThreadStart { child: ThreadId(1) });
         story.events(&fake, 1, &there);
-        story.event(&fake, 1, dies);
+        story.event(&fake, 1, EventKind::ThreadEnd);
         if joined {
             story.event(&fake, 0, joins);
         }
-        // Another place that is released and acquired orders nobody here.
-        story.event(&fake, 1, EventKind::Release { place: death(7) });
-        story.event(&fake, 0, EventKind::Acquire { place: death(7) });
         story.events(&fake, 0, &back);
         assert_eq!(story.take().len(), usize::from(!joined));
     }
@@ -211,14 +210,11 @@ fn what_was_joined_cannot_meet() {
 
 /// As the library tells of its locks: who owns one is written.
 fn owner(story: &mut Locks, fake: &Fake, thread: u32, lock: u32, owns: bool) {
-    let event = heddle_model::Event {
-        thread: ThreadId(thread),
-        site: site(SET_OWNER),
-        kind: EventKind::Write {
-            place: field(lock),
-            value: u64::from(owns),
-        },
+    let kind = EventKind::Write {
+        place: field(lock),
+        value: u64::from(owns),
     };
+    let event = heddle_model::Event::new(ThreadId(thread), site(SET_OWNER), kind);
     story.detector.event(&event, fake, &mut story.found);
 }
 

@@ -167,11 +167,7 @@ fn a_loop_is_named() {
     // Worker 1 goes round through what its story calls threads 1, 2 and 3.
     let mut at = |number: u32| {
         let kind = read(1);
-        let event = heddle_model::Event {
-            thread: ThreadId(1),
-            site: site(number),
-            kind,
-        };
+        let event = heddle_model::Event::new(ThreadId(1), site(number), kind);
         story.detector.event(&event, &fake, &mut story.found);
     };
     at(4);
@@ -239,11 +235,7 @@ fn exceptions_in_futures_that_nobody_asks() {
     story.events(&fake, 1, &[write(10), write(11)]);
     let mark = story.detector.mark();
     let asks = |story: &mut Story<Swallowed>, method| {
-        let event = heddle_model::Event {
-            thread: ThreadId(0),
-            site: site(method),
-            kind: read(10),
-        };
+        let event = heddle_model::Event::new(ThreadId(0), site(method), read(10));
         story.detector.event(&event, &fake, &mut story.found);
     };
     asks(&mut story, IS_DONE);

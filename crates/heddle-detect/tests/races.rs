@@ -31,18 +31,6 @@ fn publish(object: u32) -> EventKind {
     }
 }
 
-fn acquire(object: u32) -> EventKind {
-    EventKind::Acquire {
-        place: field(object),
-    }
-}
-
-fn release(object: u32) -> EventKind {
-    EventKind::Release {
-        place: field(object),
-    }
-}
-
 #[test]
 fn a_race_names_both_accesses() {
     let fake = Fake::new(3);
@@ -126,7 +114,7 @@ fn what_orders_threads() {
         (&[lock(5), unlock(5)], &[lock(5)]),
         (&[lock(5), wait(5)], &[lock(5)]),
         (&[write(9)], &[read(9)]),
-        (&[release(7)], &[acquire(7)]),
+        (&[write(ATOMIC)], &[read(ATOMIC)]),
         (&[start(2)], &[]),
         (&[unpark(2)], &[EventKind::Park]),
         (&[class], &[used]),
@@ -209,11 +197,7 @@ fn publication() {
 /// Tells something that a thread does in one method of the library while the program is
 /// where `common` says it is.
 fn inside(story: &mut Story<Race>, view: &dyn View, thread: u32, method: u32, kind: EventKind) {
-    let event = heddle_model::Event {
-        thread: ThreadId(thread),
-        site: site(method),
-        kind,
-    };
+    let event = heddle_model::Event::new(ThreadId(thread), site(method), kind);
     story.detector.event(&event, view, &mut story.found);
 }
 
@@ -229,8 +213,8 @@ fn trusted_code_orders_and_is_not_judged() {
     assert_eq!(story.take(), []);
     // A plain read behind a fence sees what was released in another mode.
     story.event(&fake, 1, write(3));
-    inside(&mut story, &fake, 1, TRUSTED, release(4));
-    inside(&mut story, &fake, 2, TRUSTED, read(4));
+    story.event(&fake, 1, write(ATOMIC));
+    inside(&mut story, &fake, 2, TRUSTED, read(ATOMIC));
     story.event(&fake, 2, read(3));
     assert_eq!(story.take(), []);
 }
@@ -304,8 +288,8 @@ fn random_story(seed: u64, steps: usize) -> Vec<(u32, EventKind)> {
                 }
             }
             9 => match random(2) {
-                0 => release(30),
-                _ => acquire(30),
+                0 => write(ATOMIC),
+                _ => read(ATOMIC),
             },
             10 => match random(2) {
                 0 => EventKind::Park,
@@ -344,8 +328,8 @@ fn races(told: &[(u32, EventKind)]) -> Vec<(usize, usize)> {
             EventKind::Read { place, .. } if place == field(9) => {
                 edges.extend((0..j).filter(|&i| told[i].1 == write(9)));
             }
-            EventKind::Acquire { place } => {
-                edges.extend((0..j).filter(|&i| told[i].1 == EventKind::Release { place }));
+            _ if kind == read(ATOMIC) => {
+                edges.extend((0..j).filter(|&i| told[i].1 == write(ATOMIC)));
             }
             EventKind::Park => {
                 edges.extend((0..j).filter(|&i| told[i].1 == unpark(by)));
@@ -365,6 +349,7 @@ fn races(told: &[(u32, EventKind)]) -> Vec<(usize, usize)> {
         }
     }
     let access = |i: usize| match told[i].1 {
+        kind if is_ordering(kind) => None,
         EventKind::Read { place, .. } if place != field(9) => Some((place, false)),
         EventKind::Write { place, .. } if place != field(9) => Some((place, true)),
         _ => None,
@@ -394,13 +379,14 @@ fn told_to(
 ) -> Vec<(usize, usize)> {
     let mut out = heddle_model::Findings::default();
     for (at, &(thread, kind)) in told.iter().enumerate() {
+        let orders = is_ordering(kind);
+        let site = Site {
+            bci: (first + at) as i32,
+            ..site(if orders { TRUSTED } else { 1 })
+        };
         let event = heddle_model::Event {
-            thread: ThreadId(thread),
-            site: Site {
-                bci: (first + at) as i32,
-                ..site(1)
-            },
-            kind,
+            orders,
+            ..heddle_model::Event::new(ThreadId(thread), site, kind)
         };
         if detector.wants().has(kind.mask()) {
             detector.event(&event, fake, &mut out);

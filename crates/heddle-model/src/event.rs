@@ -13,6 +13,20 @@ pub struct Event {
     /// Where it did it: for a call, the place of the call.
     pub site: Site,
     pub kind: EventKind,
+    /// An access in volatile, acquire or release mode to a place that is not volatile itself: a
+    /// read sees what was done before such a write.
+    pub orders: bool,
+}
+
+impl Event {
+    pub fn new(thread: ThreadId, site: Site, kind: EventKind) -> Event {
+        Event {
+            thread,
+            site,
+            kind,
+            orders: false,
+        }
+    }
 }
 
 /// What was done. Reads carry the value read, writes the value written, as raw bits.
@@ -57,16 +71,6 @@ pub enum EventKind {
     Interrupt {
         target: ThreadId,
     },
-    /// The read before this one sees what was released at the place: an access in volatile
-    /// or acquire mode to a field that is not volatile itself.
-    Acquire {
-        place: Place,
-    },
-    /// What the thread did is seen by those who acquire at the place: an access in volatile
-    /// or release mode to a field that is not volatile itself.
-    Release {
-        place: Place,
-    },
     /// An object that only this thread could reach can be reached by others from now on.
     Publish {
         object: ObjectId,
@@ -101,6 +105,11 @@ pub enum EventKind {
         child: ThreadId,
     },
     ThreadEnd,
+    /// It has seen, at the place that tells of that, that another thread has ended.
+    SeesEnd {
+        of: ThreadId,
+        place: Place,
+    },
     /// It is about to execute a bytecode that somebody asked the machine to watch.
     Arrive,
     /// Its timed wait is over because its time had come.
@@ -211,12 +220,10 @@ impl EventMask {
     pub const CLASS_LOAD: EventMask = EventMask(1 << 12);
     pub const THREAD: EventMask = EventMask(1 << 13);
     pub const UNCAUGHT: EventMask = EventMask(1 << 14);
-    /// `Acquire` and `Release`.
-    pub const ORDER: EventMask = EventMask(1 << 15);
-    pub const PUBLISH: EventMask = EventMask(1 << 16);
-    pub const ARRIVE: EventMask = EventMask(1 << 17);
-    pub const TIME_UP: EventMask = EventMask(1 << 18);
-    pub const ALL: EventMask = EventMask((1 << 19) - 1);
+    pub const PUBLISH: EventMask = EventMask(1 << 15);
+    pub const ARRIVE: EventMask = EventMask(1 << 16);
+    pub const TIME_UP: EventMask = EventMask(1 << 17);
+    pub const ALL: EventMask = EventMask((1 << 18) - 1);
     /// What threads do to each other: accesses, locks, waits, wake-ups, starts and ends.
     pub const INTERACTION: EventMask = EventMask::READ
         .and(EventMask::WRITE)
@@ -251,7 +258,6 @@ impl EventKind {
             EventKind::Notify { .. } => EventMask::NOTIFY,
             EventKind::Park | EventKind::Unpark { .. } => EventMask::PARK,
             EventKind::Interrupt { .. } => EventMask::INTERRUPT,
-            EventKind::Acquire { .. } | EventKind::Release { .. } => EventMask::ORDER,
             EventKind::Publish { .. } => EventMask::PUBLISH,
             EventKind::Call { .. } => EventMask::CALL,
             EventKind::Return { .. } => EventMask::RETURN,
@@ -259,7 +265,9 @@ impl EventKind {
             EventKind::Uncaught { .. } => EventMask::UNCAUGHT,
             EventKind::Allocate { .. } => EventMask::ALLOCATE,
             EventKind::ClassLoad { .. } => EventMask::CLASS_LOAD,
-            EventKind::ThreadStart { .. } | EventKind::ThreadEnd => EventMask::THREAD,
+            EventKind::ThreadStart { .. } | EventKind::ThreadEnd | EventKind::SeesEnd { .. } => {
+                EventMask::THREAD
+            }
             EventKind::Arrive => EventMask::ARRIVE,
             EventKind::TimeUp => EventMask::TIME_UP,
         }

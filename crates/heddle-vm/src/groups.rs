@@ -97,9 +97,10 @@ impl Vm {
         for at in 0..self.threads.len() {
             let thread = &self.threads[at];
             if thread.group == group {
-                let place = self.life(thread.object);
+                let thread = thread.object;
+                let place = self.life(thread);
                 self.emit(EventKind::Read { place, value: 0 });
-                self.emit(EventKind::Acquire { place });
+                self.see_end(thread);
             }
         }
     }

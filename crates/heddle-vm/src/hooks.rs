@@ -10,7 +10,7 @@
 
 use crate::heap::Ref;
 use crate::vm::Vm;
-use heddle_model::{EventKind, ObjectId, OpMask, Pause, PendingOp};
+use heddle_model::{ObjectId, OpMask, Pause, PendingOp};
 
 /// The class whose static is the list.
 pub const LIST: &[u8] = b"java/lang/ApplicationShutdownHooks";
@@ -51,8 +51,7 @@ impl Vm {
         let ended = self.threads.iter().filter(|t| !t.system && t.has_ended());
         let ended: Vec<Ref> = ended.map(|t| t.object).collect();
         for thread in ended {
-            let place = self.life(thread);
-            self.emit(EventKind::Acquire { place });
+            self.see_end(thread);
         }
     }
 

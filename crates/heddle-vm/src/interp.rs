@@ -186,7 +186,7 @@ impl Vm {
         };
         let (thread, kind) = (self.current, EventKind::Arrive);
         if self.wanted.has(kind.mask()) {
-            observer.event(&Event { thread, site, kind }, self);
+            observer.event(&Event::new(thread, site, kind), self);
         }
     }
 }
@@ -389,11 +389,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                                 method: MethodId(method.id),
                                 bci,
                             };
-                            let event = Event {
-                                thread: vm.current,
-                                site,
-                                kind: $kind,
-                            };
+                            let event = Event::new(vm.current, site, $kind);
                             observer.event(&event, vm);
                         }
                     };
@@ -428,11 +424,7 @@ unsafe fn interpret<O: Observer>(vm: &mut Vm, slice: i64, observer: &mut O) -> (
                         let site = $site;
                         if O::WANTS.has(EventMask::ARRIVE) && wanted.has(EventMask::ARRIVE) {
                             save!();
-                            let event = Event {
-                                thread: vm.current,
-                                site,
-                                kind: EventKind::Arrive,
-                            };
+                            let event = Event::new(vm.current, site, EventKind::Arrive);
                             observer.event(&event, vm);
                         }
                         if O::STOPS && stops.has(OpMask::GUIDED.and(OpMask::ARRIVALS)) {

@@ -19,11 +19,16 @@ use heddle_model::{
 impl Vm {
     /// Reports an event from a native or another place off the hot path.
     pub fn emit(&mut self, kind: EventKind) {
-        self.emit_all([kind]);
+        self.emit_all([kind], false);
+    }
+
+    /// An access that orders more than itself: see [`Event::orders`].
+    pub fn emit_ordering(&mut self, kind: EventKind) {
+        self.emit_all([kind], true);
     }
 
     /// The same for events of one moment: where that is has to be looked up, once for all.
-    pub fn emit_all<const N: usize>(&mut self, kinds: [EventKind; N]) {
+    pub fn emit_all<const N: usize>(&mut self, kinds: [EventKind; N], orders: bool) {
         let mut site = None;
         for kind in kinds {
             if self.wanted.has(kind.mask()) && !self.hides(&kind) {
@@ -32,6 +37,7 @@ impl Vm {
                     thread: self.current,
                     site,
                     kind,
+                    orders,
                 });
             }
         }
@@ -99,7 +105,7 @@ impl Vm {
             bci: -1,
         });
         let thread = self.current;
-        self.events.push(Event { thread, site, kind });
+        self.events.push(Event::new(thread, site, kind));
     }
 
     /// Where a thread is: its innermost frame.
@@ -171,7 +177,7 @@ impl Machine for Vm {
                 let kind = EventKind::TimeUp;
                 if self.wanted.has(kind.mask()) {
                     let site = self.stands_in(thread);
-                    observer.event(&Event { thread, site, kind }, self);
+                    observer.event(&Event::new(thread, site, kind), self);
                 }
             }
         }

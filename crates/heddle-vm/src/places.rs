@@ -113,7 +113,7 @@ impl Vm {
         };
         let (thread, kind) = (self.current, EventKind::Arrive);
         if self.wanted.has(kind.mask()) {
-            self.events.push(Event { thread, site, kind });
+            self.events.push(Event::new(thread, site, kind));
         }
         if self.stops.has(OpMask::GUIDED) {
             self.pause = Pause::Arrived(site);

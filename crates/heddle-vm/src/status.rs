@@ -179,7 +179,7 @@ impl Vm {
             };
             let (thread, value) = (self.current, now as u64);
             let kind = EventKind::Write { place, value };
-            observer.event(&Event { thread, site, kind }, self);
+            observer.event(&Event::new(thread, site, kind), self);
         }
     }
 }

@@ -136,6 +136,17 @@ impl Vm {
         }
     }
 
+    /// The running thread has looked whether another one lives: it comes after all that one did
+    /// if it does not.
+    pub fn see_end(&mut self, thread: Ref) {
+        if self.thread_of(thread).is_none()
+            && let Some(of) = self.thread_with(thread)
+        {
+            let place = self.life(thread);
+            self.emit(EventKind::SeesEnd { of, place });
+        }
+    }
+
     /// The last act of a thread: joiners wake up. Under the thread's own monitor, since
     /// `join` looks and waits under it: without that, the death could fall in between.
     pub fn thread_died(&mut self, thread: Ref) -> Res<()> {
@@ -152,15 +163,13 @@ impl Vm {
         let woken = self.waiters(thread).len() as u32;
         self.notify_all(thread);
         let place = self.life(thread);
-        self.emit_all([
-            EventKind::Write { place, value: 0 },
-            EventKind::Release { place },
-            EventKind::Notify {
-                object,
-                woken,
-                all: true,
-            },
-        ]);
+        let write = EventKind::Write { place, value: 0 };
+        let notify = EventKind::Notify {
+            object,
+            woken,
+            all: true,
+        };
+        self.emit_all([write, notify], false);
         if self.learned.holds_threads {
             self.emit(EventKind::Unlock { object });
         }

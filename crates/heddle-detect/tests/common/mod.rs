@@ -230,10 +230,12 @@ impl<D: Detector + Default> Default for Story<D> {
 impl<D: Detector> Story<D> {
     /// A thread did something, at the site of its own number.
     pub fn event(&mut self, view: &dyn View, thread: u32, kind: EventKind) {
-        let event = Event {
-            thread: ThreadId(thread),
-            site: site(thread),
-            kind,
+        let event = match is_ordering(kind) {
+            true => Event {
+                orders: true,
+                ..Event::new(ThreadId(thread), site(TRUSTED), kind)
+            },
+            false => Event::new(ThreadId(thread), site(thread), kind),
         };
         if self.detector.wants().has(kind.mask()) {
             self.detector.event(&event, view, &mut self.found);
@@ -301,6 +303,14 @@ pub fn field(object: u32) -> Place {
         object: ObjectId(object),
         offset: 8,
     }
+}
+
+/// The place that the library's atomics use in these stories.
+pub const ATOMIC: u32 = 30;
+
+/// Whether it is an access to [`ATOMIC`].
+pub fn is_ordering(kind: EventKind) -> bool {
+    kind == read(ATOMIC) || kind == write(ATOMIC)
 }
 
 pub fn read(object: u32) -> EventKind {

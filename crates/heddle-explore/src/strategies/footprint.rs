@@ -276,11 +276,7 @@ mod tests {
                 method: MethodId(0),
                 bci: 0,
             };
-            all.record(&Event {
-                thread: ThreadId(0),
-                site,
-                kind,
-            });
+            all.record(&Event::new(ThreadId(0), site, kind));
         }
         all.finish(from)
     }

@@ -185,7 +185,8 @@ impl Toy {
                     object: thread_object(other),
                     offset: 8,
                 };
-                self.emit(observer, EventKind::Acquire { place });
+                let of = ThreadId(other);
+                self.emit(observer, EventKind::SeesEnd { of, place });
             }
             Op::Wait(l) | Op::TimedWait(l) => {
                 let cell = self.locks + l as usize * 2;
@@ -314,7 +315,7 @@ impl Toy {
                 bci: self.word(self.running, PC) as i32,
             };
             let thread = ThreadId(self.running);
-            observer.event(&Event { thread, site, kind }, self);
+            observer.event(&Event::new(thread, site, kind), self);
         }
     }
 }

@@ -217,7 +217,7 @@ fn is_alive(vm: &mut Vm, f: Frame) -> Res<u64> {
         vm.note_look(thread.at() + at, 8);
         let (place, value) = (flag(thread, at), vm.heap.get(thread, at));
         vm.emit(EventKind::Read { place, value });
-        vm.emit(EventKind::Acquire { place });
+        vm.see_end(thread);
     }
     Ok(from_bool(vm.thread_of(thread).is_some()))
 }

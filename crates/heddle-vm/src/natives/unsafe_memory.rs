@@ -107,18 +107,12 @@ fn report(vm: &mut Vm, f: Frame, write: bool, value: u64, size: usize) {
     }
     let place = vm.place_at(object, offset);
     let orders = f.method().touches.get() == Touches::Slot1Volatile && !vm.is_volatile_place(place);
-    let (access, order) = match write {
-        true => (
-            EventKind::Write { place, value },
-            EventKind::Release { place },
-        ),
-        false => (
-            EventKind::Read { place, value },
-            EventKind::Acquire { place },
-        ),
+    let access = match write {
+        true => EventKind::Write { place, value },
+        false => EventKind::Read { place, value },
     };
     match orders {
-        true => vm.emit_all([access, order]),
+        true => vm.emit_ordering(access),
         false => vm.emit(access),
     }
 }

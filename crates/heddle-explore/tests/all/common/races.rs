@@ -122,7 +122,7 @@ impl Detector for Races {
                 self.now.release(thread, object);
             }
             EventKind::ThreadEnd => self.now.release(thread, thread_object(thread)),
-            EventKind::Acquire { place } => self.now.acquire(thread, place.object()),
+            EventKind::SeesEnd { place, .. } => self.now.acquire(thread, place.object()),
             EventKind::ThreadStart { child } => {
                 let clock = self.now.clock(thread).clone();
                 join(self.now.clock(child.0), &clock);
