@@ -2,6 +2,7 @@
 //! plain recursion.
 
 use crate::common::generate::{Dice, Flavour, program};
+use crate::common::watched::Watched;
 use crate::common::*;
 use heddle_explore::strategies::{Bounded, Cost};
 use heddle_explore::toy::{Program, Toy};
@@ -73,69 +74,8 @@ fn all(program: &Program, cost: Cost, stops: OpMask) -> Option<Table> {
     all.go(0).map(|()| all.table)
 }
 
-/// Remembers what paths end in.
-#[derive(Default)]
-struct Ends(BTreeSet<Vec<u32>>);
-
-struct Watched {
-    toy: Toy,
-    ends: Ends,
-}
-
-impl Machine for Watched {
-    fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
-        let stop = self.toy.run(stops, observer);
-        if let Stop::Ended(_) = stop {
-            self.ends.0.insert(self.toy.summary());
-        }
-        stop
-    }
-    fn point(&self) -> ChoicePoint<'_> {
-        self.toy.point()
-    }
-    fn take(&mut self, pick: Pick) -> Step {
-        self.toy.take(pick)
-    }
-}
-
-impl Rewind for Watched {
-    fn mark(&mut self) -> Mark {
-        self.toy.mark()
-    }
-    fn rewind(&mut self, to: Mark) {
-        self.toy.rewind(to);
-    }
-    fn forget(&mut self, mark: Mark) {
-        self.toy.forget(mark);
-    }
-}
-
-impl View for Watched {
-    fn thread_count(&self) -> usize {
-        self.toy.thread_count()
-    }
-    fn thread(&self, id: ThreadId) -> ThreadView {
-        self.toy.thread(id)
-    }
-    fn stack(&self, id: ThreadId) -> Vec<Site> {
-        self.toy.stack(id)
-    }
-    fn frame(&self, site: Site) -> Frame {
-        self.toy.frame(site)
-    }
-    fn class_of(&self, object: ObjectId) -> String {
-        self.toy.class_of(object)
-    }
-    fn owner(&self, object: ObjectId) -> Option<ThreadId> {
-        self.toy.owner(object)
-    }
-}
-
 fn bounded(program: &Program, mut strategy: Bounded) -> (Outcome, BTreeSet<Vec<u32>>) {
-    let mut machine = Watched {
-        toy: Toy::new(program.clone()),
-        ends: Ends::default(),
-    };
+    let mut machine = Watched::new(program);
     let outcome = explore(
         &mut machine,
         &mut strategy,
@@ -143,7 +83,8 @@ fn bounded(program: &Program, mut strategy: Bounded) -> (Outcome, BTreeSet<Vec<u
         &Limits::default(),
         &mut (),
     );
-    (outcome, machine.ends.0)
+    let ends = machine.exits.into_iter().chain(machine.others);
+    (outcome, ends.collect())
 }
 
 fn compare(program: &Program, stops: OpMask) -> bool {

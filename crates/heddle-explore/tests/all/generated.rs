@@ -8,9 +8,10 @@
 //! 2.9 and 2.12 has it (with all delayed threads kept in a branch, and one branch per
 //! order instead of one per notification and order), it gives the counts of both.
 
+use crate::common::watched::Watched;
 use crate::common::*;
 use heddle_explore::strategies::{Dfs, ExitBlock, ExitBlockRw};
-use heddle_explore::toy::{Op, Program, Toy};
+use heddle_explore::toy::{Op, Program};
 use heddle_explore::{Limits, Outcome, explore};
 use heddle_model::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -486,67 +487,8 @@ fn region(dice: &mut Dice, locks: u32, held: &mut Vec<u32>, signals: bool, out: 
 
 // The comparison.
 
-/// A toy that keeps the summaries of its ends.
-struct Watched {
-    toy: Toy,
-    finals: BTreeSet<Vec<u32>>,
-}
-
-impl Machine for Watched {
-    fn run<O: Observer>(&mut self, stops: OpMask, observer: &mut O) -> Stop {
-        let stop = self.toy.run(stops, observer);
-        if let Stop::Ended(End::Exited(_)) = stop {
-            self.finals.insert(self.toy.summary());
-        }
-        stop
-    }
-    fn point(&self) -> ChoicePoint<'_> {
-        self.toy.point()
-    }
-    fn take(&mut self, pick: Pick) -> Step {
-        self.toy.take(pick)
-    }
-}
-
-impl Rewind for Watched {
-    fn mark(&mut self) -> Mark {
-        self.toy.mark()
-    }
-    fn rewind(&mut self, to: Mark) {
-        self.toy.rewind(to);
-    }
-    fn forget(&mut self, mark: Mark) {
-        self.toy.forget(mark);
-    }
-}
-
-impl View for Watched {
-    fn thread_count(&self) -> usize {
-        self.toy.thread_count()
-    }
-    fn thread(&self, id: ThreadId) -> ThreadView {
-        self.toy.thread(id)
-    }
-    fn stack(&self, id: ThreadId) -> Vec<Site> {
-        self.toy.stack(id)
-    }
-    fn frame(&self, site: Site) -> Frame {
-        self.toy.frame(site)
-    }
-    fn class_of(&self, object: ObjectId) -> String {
-        self.toy.class_of(object)
-    }
-    fn owner(&self, object: ObjectId) -> Option<ThreadId> {
-        self.toy.owner(object)
-    }
-}
-
 fn watch(program: &Program, strategy: &mut impl Strategy, limits: &Limits) -> (Outcome, Behaviour) {
-    let toy = Toy::new(program.clone());
-    let mut machine = Watched {
-        toy,
-        finals: BTreeSet::new(),
-    };
+    let mut machine = Watched::new(program);
     let outcome = explore(&mut machine, strategy, &mut [&mut Judge], limits, &mut ());
     assert!(outcome.found.iter().all(|f| f.confirmed));
     let of = |kind| {
@@ -558,7 +500,7 @@ fn watch(program: &Program, strategy: &mut impl Strategy, limits: &Limits) -> (O
     (
         outcome,
         Behaviour {
-            finals: machine.finals,
+            finals: machine.exits,
             stuck,
             cycles,
         },

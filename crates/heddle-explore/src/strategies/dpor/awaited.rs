@@ -315,19 +315,4 @@ impl Trace {
             self.awaited.wait_otherwise(held.lock);
         }
     }
-
-    /// The step in which the thread of another step took a lock that it has in that one.
-    pub fn section_of(&self, step: u32, lock: u32) -> Option<u32> {
-        let thread = self.step(step).thread;
-        let mut own = (0..=step).rev().filter(|s| self.step(*s).thread == thread);
-        own.find(|s| self.takes_lock(*s, lock))
-    }
-
-    /// The last step of the critical section that begins with this one, as far as the path goes.
-    pub fn end_of_section(&self, from: u32, lock: u32) -> u32 {
-        let thread = self.step(from).thread;
-        let end = self.len() as u32 - 1;
-        let mut own = (from..=end).filter(|s| self.step(*s).thread == thread);
-        own.find(|s| self.gives_lock(*s, lock)).unwrap_or(end)
-    }
 }

@@ -18,22 +18,25 @@
 
 mod born;
 mod by_data;
+mod conflicts;
 mod held;
 mod lives;
+mod making;
 mod round;
+mod sections;
 
 use super::super::word;
 use super::awaited::{Awaited, AwaitedTops};
-use super::gates::{GateTops, Gates, Opened, Touch};
+use super::gates::{GateTops, Gates, Opened};
 use super::locks::{Link, LockTops, Locks};
 use super::memo::Memo;
 use super::names::Names;
-use super::print::{Bits, Places, Print, Span, WordHasher, settle};
-use heddle_model::{
-    Event, EventKind, MethodId, MutexField, ObjectId, PendingOp, Place, Site, ThreadId, View,
-};
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
+use super::print::{Places, Print, Span, settle};
+use conflicts::Record;
+use heddle_model::{MethodId, ObjectId, PendingOp, Place, Site};
+use making::Use;
+
+pub use making::{Making, Order};
 
 /// No step, no record, no thread.
 pub const NONE: u32 = u32::MAX;
@@ -110,91 +113,12 @@ pub struct Step {
     pub awaits: Option<u64>,
 }
 
-/// The step that is being run.
-#[derive(Clone, Debug, Default)]
-pub struct Making {
-    pub active: bool,
-    pub thread: u32,
-    pub frame: u32,
-    pub loose: bool,
-    pub order: Order,
-    words: Vec<u32>,
-    locks: Vec<Use>,
-    started: Vec<u32>,
-    targets: Vec<u32>,
-    /// The objects that others can reach because of it.
-    born: HashSet<u64, BuildHasherDefault<WordHasher>>,
-    ended: bool,
-    waits: Option<ObjectId>,
-    /// It takes a lock in which the thread might have had to wait.
-    pub awaits: Option<u64>,
-    /// Gates that it has a part in opening, and whether they are open then.
-    pub(super) opens: Vec<(u32, bool)>,
-    /// Latches that it shows to be counted down too often, or to be waited inside.
-    pub(super) keeps: Vec<u32>,
-    /// Places with what was written there, and locks in which all or one were notified. Only
-    /// while there are threads that wait in loops.
-    pub(super) written: Vec<(u32, u64)>,
-    notified: Vec<(u32, bool)>,
-}
-
 /// What had to happen before a step, whatever it touches: the thread's step before it, what let
 /// the thread go on, the end of the thread that it joins; and what opened a gate.
 #[derive(Clone, Copy, Debug)]
 struct Reasons {
     steps: [u32; 3],
     opened: Opened,
-}
-
-/// A lock is taken or given back.
-#[derive(Clone, Copy, Debug)]
-struct Use {
-    lock: u32,
-    takes: bool,
-    site: Site,
-}
-
-/// What a step is ordered with beyond what it touches.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Order {
-    #[default]
-    Nothing,
-    /// It comes after everything before it: nobody could run.
-    After,
-    /// It ends the program: everything else comes before or not at all.
-    Last,
-    /// It was the last thread that the program waits for: what daemons do comes before or
-    /// not at all.
-    LastButDaemons,
-}
-
-/// One place that a step touched.
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    /// Twice the number of the place.
-    place: u32,
-    step: u32,
-    /// The record of the same place before, and the last one that wrote.
-    previous: u32,
-    written: u32,
-    writes: bool,
-    /// Of monitors: it is taken without being given back first; it is held afterwards, if by
-    /// another thread; neither, but given back.
-    takes: bool,
-    holds: bool,
-    gives: bool,
-    /// Of monitors: it was not what the step touched first.
-    late: bool,
-}
-
-impl Making {
-    pub fn words(&self) -> &[u32] {
-        &self.words
-    }
-
-    pub fn targets(&self) -> &[u32] {
-        &self.targets
-    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -489,259 +413,42 @@ impl Trace {
 
     /// A thread that waited can go on, thanks to the last step.
     pub fn wake(&mut self, thread: u32, lock: Option<ObjectId>) {
-        self.enable(thread, Stands::Woken(lock), false);
+        self.enable(thread, Stands::Woken(lock));
     }
 
     /// A thread that looks around under a lock again and again can take it once more, thanks to
     /// the last step.
     pub fn end_poll(&mut self, thread: u32, lock: ObjectId) {
-        self.enable(thread, Stands::Before(PendingOp::Lock(lock)), true);
+        self.enable(thread, Stands::Before(PendingOp::Lock(lock)));
+        self.threads[thread as usize].changed = true;
     }
 
     /// What a thread looked at again and again has changed, by the last step.
     pub fn end_spin(&mut self, thread: u32, op: PendingOp) {
-        self.enable(thread, Stands::Before(op), true);
+        self.enable(thread, Stands::Before(op));
+        self.threads[thread as usize].changed = true;
     }
 
     /// Whether a thread is suspended; if it no longer is, it can go on thanks to the last step.
     pub fn suspend(&mut self, thread: u32, suspended: bool) {
         let stands = self.thread(thread).stands;
         if self.thread(thread).suspended && !suspended {
-            self.enable(thread, stands, false);
+            self.enable(thread, stands);
         }
         if self.thread(thread).suspended != suspended {
             self.change(thread).suspended = suspended;
         }
     }
 
-    fn enable(&mut self, thread: u32, stands: Stands, changed: bool) {
+    fn enable(&mut self, thread: u32, stands: Stands) {
         let last = (self.steps.len() as u32).wrapping_sub(1);
         let enabled = self.change(thread);
         enabled.stands = stands;
         enabled.enabler = last;
-        enabled.changed = changed;
+        enabled.changed = false;
     }
 
     // The step that is being run.
-
-    pub fn begin(&mut self, thread: u32, frame: u32) {
-        let stands = *self.thread(thread);
-        let making = &mut self.making;
-        making.active = true;
-        making.thread = thread;
-        making.frame = frame;
-        making.loose = stands.is_loose();
-        making.order = Order::Nothing;
-        making.words.clear();
-        making.locks.clear();
-        making.started.clear();
-        making.targets.clear();
-        making.born.clear();
-        making.ended = false;
-        making.waits = None;
-        making.awaits = stands.awaits;
-        making.opens.clear();
-        making.keeps.clear();
-        making.written.clear();
-        making.notified.clear();
-    }
-
-    /// The step begins with the end of a timed wait.
-    pub fn begin_with_timeout(&mut self) {
-        let thread = self.making.thread;
-        if let Stands::Waits(Some(object)) = self.thread(thread).stands {
-            // First, since it does not begin while another thread has the monitor.
-            self.touch(word::monitor(object), true);
-            self.touch(word::wait_set(object), true);
-        }
-        self.touch(word::thread(thread), true);
-        self.making.loose = true;
-    }
-
-    fn touch(&mut self, place: u64, writes: bool) {
-        let word = self.places.number(place) | u32::from(writes);
-        // Loops touch the same place again and again.
-        if self.making.words.last() != Some(&word) {
-            self.making.words.push(word);
-        }
-    }
-
-    /// A monitor, or the initialization of a class.
-    fn lock(&mut self, place: u64, takes: bool, site: Site) {
-        let lock = self.places.number(place);
-        self.making.words.push(lock | 1);
-        self.making.locks.push(Use { lock, takes, site });
-    }
-
-    /// A field of a lock of the library is read or written: one place, as the monitor of an
-    /// object is. What its owner does with the count nobody else can tell.
-    #[cold]
-    fn mutex(&mut self, lock: ObjectId, field: MutexField, event: &Event) {
-        let Thread { stands, site, .. } = *self.thread(self.making.thread);
-        let before = stands == Stands::Before(PendingOp::Lock(lock));
-        let place = word::monitor(lock);
-        match (event.kind, field) {
-            (EventKind::Write { value: 0, .. }, MutexField::Owner) => {
-                self.lock(place, false, event.site);
-            }
-            (EventKind::Write { .. }, MutexField::Owner) if before => self.lock(place, true, site),
-            (EventKind::Write { .. }, MutexField::Owner) => {
-                // It can be run while the lock is taken, and would find that out.
-                self.touch(place, false);
-                self.lock(place, true, event.site);
-            }
-            (EventKind::Read { .. }, _) if !before && !self.making.is_private(event.kind) => {
-                self.touch(place, false);
-            }
-            _ => {}
-        }
-    }
-
-    #[inline]
-    pub fn event(&mut self, event: &Event, view: &dyn View) {
-        if !self.making.active {
-            // What happens before the first choice is nobody's step, but threads get their
-            // numbers there too.
-            if let EventKind::ThreadStart { child } = event.kind {
-                let parent = self.names.number(event.thread);
-                let nth = self.thread(parent).children;
-                self.names.born(parent, nth, child);
-                self.change(parent).children += 1;
-            }
-            return;
-        }
-        if let EventKind::Read { place, .. } | EventKind::Write { place, .. } = event.kind
-            && let Some(field) = view.mutex_field(place)
-        {
-            return self.mutex(place.object(), field, event);
-        }
-        if self.making.is_private(event.kind) {
-            return;
-        }
-        if self.lazy
-            && let EventKind::Read { place, .. } | EventKind::Write { place, .. } = event.kind
-            && let Some(field) = view.gate_field(place)
-            && let Some(touch) = self.gate((place, field), event.kind)
-        {
-            if touch != Touch::Not {
-                self.touch(word::place(place), touch == Touch::Writes);
-            }
-            return self.see_access(event.kind);
-        }
-        match event.kind {
-            EventKind::Read { place, .. } => {
-                self.touch(word::place(place), false);
-                self.see_access(event.kind);
-            }
-            EventKind::Write { place, value } if place.is_initialization() => {
-                self.lock(word::place(place), value == 0, event.site);
-            }
-            EventKind::Write { place, .. } => {
-                self.touch(word::place(place), true);
-                self.see_access(event.kind);
-            }
-            EventKind::Lock { object } => self.lock(word::monitor(object), true, event.site),
-            EventKind::Unlock { object } => self.lock(word::monitor(object), false, event.site),
-            EventKind::Wait { object } => {
-                self.lock(word::monitor(object), false, event.site);
-                self.touch(word::wait_set(object), true);
-                self.making.waits = Some(object);
-            }
-            EventKind::Leave { object } => self.touch(word::wait_set(object), true),
-            // Where nobody waits, notifying is looking.
-            EventKind::Notify { object, woken, all } => {
-                self.touch(word::wait_set(object), woken > 0);
-                if woken > 0 {
-                    self.end_waits(object);
-                }
-                if self.awaited.on {
-                    let lock = self.places.number(word::monitor(object));
-                    self.making.notified.push((lock, all));
-                }
-            }
-            EventKind::Park => {
-                self.touch(word::thread(self.making.thread), true);
-                self.making.waits = None;
-            }
-            EventKind::Unpark { target } | EventKind::Interrupt { target } => {
-                let target = self.names.number(target);
-                self.touch(word::thread(target), true);
-                if let EventKind::Interrupt { .. } = event.kind {
-                    self.touch(word::waits(target), false);
-                }
-                self.interrupts = true;
-            }
-            EventKind::Publish { object } => self.making.publish(object),
-            EventKind::ThreadStart { child } => self.start(child),
-            EventKind::ThreadEnd => self.making.ended = true,
-            _ => {}
-        }
-    }
-
-    /// Keeps what is read or written while there are threads that wait in loops.
-    #[inline]
-    fn see_access(&mut self, access: EventKind) {
-        if !self.awaited.on {
-            return;
-        }
-        match access {
-            EventKind::Read { place, value } => self.see_value(place, value),
-            EventKind::Write { place, value } => {
-                let place = self.places.number(word::place(place));
-                self.making.written.push((place, value));
-                self.awaited.questions.have(place, value);
-            }
-            _ => {}
-        }
-    }
-
-    /// Those who wait in a wait set are notified, or one of them. An interrupt finds them in it or
-    /// not, however late it comes; in the wait set itself it changes something only in the first case.
-    fn end_waits(&mut self, object: ObjectId) {
-        for thread in 0..self.thread_count() {
-            if self.thread(thread).stands == Stands::Waits(Some(object)) {
-                self.touch(word::waits(thread), true);
-            }
-        }
-    }
-
-    fn start(&mut self, child: ThreadId) {
-        let parent = self.making.thread;
-        let nth = self.thread(parent).children + self.making.started.len() as u32;
-        let child = self.names.born(parent, nth, child);
-        self.making.started.push(child);
-    }
-
-    /// A notification in the step wakes this thread.
-    pub fn choose_target(&mut self, target: u32) {
-        self.making.targets.push(target);
-    }
-
-    /// The step has found a lock taken.
-    pub fn in_vain(&mut self, lock: ObjectId) {
-        self.touch(word::monitor(lock), false);
-    }
-
-    /// Whether the thread of the step has ended in it.
-    pub fn ends_thread(&self) -> bool {
-        self.making.ended
-    }
-
-    /// Whether the step has done nothing so far that anybody could notice.
-    pub fn nothing_done(&self) -> bool {
-        let making = &self.making;
-        making.words.is_empty()
-            && making.targets.is_empty()
-            && making.started.is_empty()
-            && making.born.is_empty()
-            && !making.ended
-            && making.order == Order::Nothing
-    }
-
-    /// The object whose wait set the step ends in.
-    pub fn ends_in_wait_set(&self) -> Option<ObjectId> {
-        self.making.waits
-    }
 
     /// Ends the step and finds its place in the order and the races it is in.
     pub fn finish(&mut self) -> u32 {
@@ -849,107 +556,6 @@ impl Trace {
         index
     }
 
-    /// Keeps what a step has written and whom it has notified. To be called before it is noted
-    /// which locks the thread has afterwards.
-    #[cold]
-    fn note_awaited(&mut self, making: &Making, step: u32) {
-        if let Some(Use { lock, .. }) = making.locks.first()
-            && making.awaits.is_some()
-        {
-            let looks = making.words.iter().filter(|w| **w & 1 == 0);
-            looks.for_each(|place| self.awaited.look(*place, *lock));
-        }
-        let held = self.locks.held().iter();
-        let held = held.filter(|h| h.thread == making.thread).map(|h| h.lock);
-        let taken = making.locks.iter().filter(|u| u.takes).map(|u| u.lock);
-        let held: Vec<u32> = held.chain(taken).collect();
-        for written in &making.written {
-            self.awaited.write(step, *written, &held);
-        }
-        for (lock, all) in &making.notified {
-            self.awaited.notify(step, *lock, *all);
-        }
-    }
-
-    /// The last step that had to do with a lock.
-    pub fn last_use(&self, lock: u32) -> u32 {
-        let head = self.heads.get(lock as usize >> 1).copied();
-        let record = head.and_then(|at| self.records.get(at as usize));
-        record.map_or(NONE, |r| r.step)
-    }
-
-    /// The lock that a step takes first.
-    pub fn lock_of(&self, step: u32) -> Option<u32> {
-        let lock = self.step(step).needs;
-        (lock != NONE).then_some(lock)
-    }
-
-    /// Whether a step takes a lock, or gives it back.
-    pub fn takes_lock(&self, step: u32, lock: u32) -> bool {
-        self.uses(step).iter().any(|u| u.takes && u.lock == lock)
-    }
-
-    pub fn gives_lock(&self, step: u32, lock: u32) -> bool {
-        self.uses(step).iter().any(|u| !u.takes && u.lock == lock)
-    }
-
-    fn bits(&self, making: &Making) -> Bits {
-        match making.order {
-            Order::Last => Bits::ALL,
-            Order::LastButDaemons => Bits::of(&making.words).ending_daemons(),
-            _ => self.bits_of(making.thread, &making.words),
-        }
-    }
-
-    /// Of a step of a thread that touches this and does not end the program.
-    pub fn bits_of(&self, thread: u32, words: &[u32]) -> Bits {
-        match self.names.is_daemon(thread) {
-            true => Bits::of(words).of_daemon(),
-            false => Bits::of(words),
-        }
-    }
-
-    /// The step was no step.
-    pub fn abandon(&mut self) {
-        self.making.active = false;
-    }
-
-    /// The steps on the path, of those that are there, that one which touches a place now
-    /// depends on by that.
-    pub(super) fn for_each_before(
-        &self,
-        word: u32,
-        there: impl Fn(u32) -> bool,
-        mut each: impl FnMut(u32),
-    ) {
-        let mut at = self.heads.get(word as usize >> 1).copied().unwrap_or(NONE);
-        while at != NONE {
-            let record = &self.records[at as usize];
-            let there = there(record.step);
-            if there && (record.writes || word & 1 != 0) {
-                each(record.step);
-            }
-            at = match (record.writes && there, word & 1) {
-                (true, _) => NONE,
-                // One that reads has nothing to do with others, of which there may be many.
-                (false, 0) => record.written,
-                (false, _) => record.previous,
-            };
-        }
-    }
-
-    /// The steps on the path that wrote a place, the last first, until one is found.
-    pub(super) fn find_writer(&self, word: u32, mut found: impl FnMut(u32) -> bool) {
-        let mut at = self.heads.get(word as usize >> 1).copied().unwrap_or(NONE);
-        while at != NONE {
-            let record = &self.records[at as usize];
-            if record.writes && found(record.step) {
-                return;
-            }
-            at = record.written;
-        }
-    }
-
     /// What happened before a thread came to its next step, into `before`, and why.
     fn happened_before(&mut self, thread: u32, order: Order) -> Reasons {
         let ran = self.threads[thread as usize];
@@ -1009,205 +615,6 @@ impl Trace {
         }
     }
 
-    /// Finds the steps that a step conflicts with; `first` is what it touched first.
-    fn find_conflicts(&mut self, making: &Making, first: Option<u32>) {
-        let Space {
-            candidates,
-            conflicts,
-            data,
-            links,
-            freed,
-            ..
-        } = &mut self.space;
-        candidates.clear();
-        conflicts.clear();
-        data.clear();
-        links.clear();
-        freed.clear();
-        for word in &making.words {
-            let number = *word as usize >> 1;
-            let Some(&head) = self.heads.get(number) else {
-                continue;
-            };
-            if head == NONE {
-                continue;
-            }
-            let last = &self.records[head as usize];
-            if word & 1 == 0 {
-                let written = if last.writes { head } else { last.written };
-                if written != NONE {
-                    let record = &self.records[written as usize];
-                    conflicts.push(record.step);
-                    let mut from = record.step;
-                    if record.gives && !word::is_monitor(self.places.all()[number]) {
-                        // Whoever uses a class comes after its initialization as a whole, or
-                        // begins it himself.
-                        freed.push(written);
-                        let Some(taken) = taken_in(&self.records, record.written) else {
-                            continue;
-                        };
-                        from = taken.step;
-                    }
-                    candidates.push(from);
-                    data.push(from);
-                }
-                continue;
-            }
-            // A call that does other things before it takes a lock can be run while the
-            // lock is held: it stops then in its middle.
-            let is_lock = making.locks.iter().any(|l| l.lock == word & !1);
-            let takes = is_lock && takes(&making.locks, *word);
-            let late = takes && first != Some(*word);
-            let takes = takes && !late;
-            let mut at = head;
-            while at != NONE {
-                let record = &self.records[at as usize];
-                conflicts.push(record.step);
-                let mut from = record.step;
-                if takes && record.gives {
-                    // It gives the lock back; the race is with the step that took it, if
-                    // that was one.
-                    freed.push(at);
-                    let Some(taken) = taken_in(&self.records, record.written) else {
-                        break;
-                    };
-                    from = taken.step;
-                }
-                candidates.push(from);
-                if !is_lock || !record.writes || late || record.takes && record.late {
-                    data.push(from);
-                } else if self.steps[record.step as usize].thread != making.thread {
-                    links.push(Link {
-                        lock: word & !1,
-                        from,
-                        freed: record.step,
-                        to: self.steps.len() as u32,
-                    });
-                }
-                if record.writes {
-                    break;
-                }
-                at = record.previous;
-            }
-        }
-        let all = making.order == Order::Last;
-        if all || making.order == Order::LastButDaemons {
-            for (t, other) in self.threads.iter().enumerate() {
-                let meets = all || self.names.is_daemon(t as u32);
-                if meets && t != making.thread as usize && other.last != NONE {
-                    conflicts.push(other.last);
-                    candidates.push(other.last);
-                    data.push(other.last);
-                }
-            }
-        }
-    }
-
-    fn find_races(&mut self) {
-        self.races.clear();
-        self.hidden.clear();
-        if self.space.candidates.is_empty() {
-            return;
-        }
-        let mut candidates = std::mem::take(&mut self.space.candidates);
-        let mut reach = std::mem::take(&mut self.space.reach);
-        candidates.sort_unstable_by(|a, b| b.cmp(a));
-        candidates.dedup();
-        reach.clear();
-        reach.extend_from_slice(&self.before);
-        for &candidate in &candidates {
-            let step = &self.steps[candidate as usize];
-            if reached(&reach, step.thread) >= step.number {
-                continue;
-            }
-            let mut freed = self.space.freed.iter();
-            if freed.any(|f| self.is_needed_for(candidate, *f)) {
-                continue;
-            }
-            self.races.push(candidate);
-            if Some(&candidate) != candidates.last() {
-                let clock = &self.clocks[step.clock as usize..(step.clock + step.width) as usize];
-                join(&mut reach, clock);
-            }
-        }
-        self.space.candidates = candidates;
-        self.space.reach = reach;
-    }
-
-    /// Whether a lock that was given back at last in this record would be held by somebody
-    /// without the step and what comes after it.
-    fn is_needed_for(&self, step: u32, freed: u32) -> bool {
-        let mut at = freed;
-        while let Some(record) = self.records.get(at as usize) {
-            if record.step < step || !self.before(step, record.step) {
-                return false;
-            }
-            // It may have been taken before the first choice.
-            let taken = taken_in(&self.records, record.written);
-            let stays = |taken: &Record| taken.step < step || !self.before(step, taken.step);
-            if record.gives && taken.is_none_or(stays) {
-                return true;
-            }
-            at = record.written;
-        }
-        false
-    }
-
-    fn record(&mut self, making: &Making, first: Option<u32>, step: u32) {
-        if self.heads.len() < self.places.len() {
-            self.heads.resize(self.places.len(), NONE);
-        }
-        let had = self.had.len();
-        for word in &making.words {
-            let head = &mut self.heads[*word as usize >> 1];
-            let previous = *head;
-            *head = self.records.len() as u32;
-            let written = match self.records.get(previous as usize) {
-                Some(record) if !record.writes => record.written,
-                _ => previous,
-            };
-            let mut uses = making.locks.iter().filter(|l| l.lock == word & !1);
-            let first_use = uses.next();
-            let takes = first_use.is_some_and(|l| l.takes);
-            let holds = match (uses.next_back().or(first_use), word & 1) {
-                (Some(last), _) => last.takes,
-                // The end of a timed wait, say, for which somebody has the lock.
-                (None, 0) => false,
-                (None, _) => self.records.get(written as usize).is_some_and(|r| r.holds),
-            };
-            let held = (word & !1, making.thread);
-            if first_use.is_some() && !takes && written == NONE && !self.had.contains(&held) {
-                self.had.push(held);
-            }
-            self.records.push(Record {
-                place: word & !1,
-                step,
-                previous,
-                written,
-                writes: word & 1 != 0,
-                takes,
-                holds,
-                gives: first_use.is_some() && !takes && !holds,
-                late: first != Some(*word),
-            });
-        }
-        if self.lazy && self.had.len() > had {
-            self.hold_again();
-        }
-    }
-
-    /// The step that took a lock that is held at the end of the path by another thread.
-    pub fn holder(&mut self, lock: u64, thread: u32) -> Option<u32> {
-        let word = self.places.number(lock);
-        let head = *self.heads.get(word as usize >> 1)?;
-        let last = self.records.get(head as usize)?;
-        let written = if last.writes { head } else { last.written };
-        let holds = self.records.get(written as usize)?.holds;
-        let taken = taken_in(&self.records, written).filter(|_| holds)?;
-        let other = self.steps[taken.step as usize].thread != thread;
-        other.then_some(taken.step)
-    }
-
     /// Whether somebody would hold the lock that a step needs to begin with, after others.
     pub fn is_held_up(&self, step: u32, kept: &[u32]) -> bool {
         let Step { needs, thread, .. } = *self.step(step);
@@ -1246,22 +653,6 @@ pub fn initialization(op: PendingOp) -> Option<Place> {
         }
         _ => None,
     }
-}
-
-/// The record in which the lock was taken that is held in this one. A step that gives it back and
-/// takes it again had it before: nobody can have it in its place.
-fn taken_in(records: &[Record], at: u32) -> Option<&Record> {
-    let mut record = records.get(at as usize)?;
-    while record.holds && !record.takes {
-        record = records.get(record.written as usize)?;
-    }
-    Some(record)
-}
-
-/// Whether the first thing that a step does with a monitor is to take it.
-fn takes(locks: &[Use], word: u32) -> bool {
-    let first = locks.iter().find(|l| l.lock == word & !1);
-    first.is_some_and(|l| l.takes)
 }
 
 #[inline]

@@ -5,6 +5,7 @@ pub mod classes;
 pub mod generate;
 pub mod races;
 pub mod shrink;
+pub mod watched;
 pub mod workers;
 
 pub use heddle_explore::toy::{Op, Program, Toy};

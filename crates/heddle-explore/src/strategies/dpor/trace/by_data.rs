@@ -1,7 +1,8 @@
 //! The order of steps if locks ordered nothing, and what can be run without some of them.
 
 use super::super::locks::Held;
-use super::{Making, NONE, Order, Reasons, Step, Thread, Trace, Use, join, reached};
+use super::making::Use;
+use super::{Making, NONE, Order, Reasons, Step, Thread, Trace, join, reached};
 
 impl Trace {
     /// Finds the clock of the last step, and its races, as if locks ordered nothing.
