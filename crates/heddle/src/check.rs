@@ -86,6 +86,7 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
         earlier,
         before: Earlier::default(),
         name: String::new(),
+        looks: 0,
     }
     .run()?;
     watch.clear_line();

@@ -40,8 +40,8 @@ const EVERYTHING: &str = "dfs --match-states";
 const LOOK_AFTER: Duration = Duration::from_secs(3);
 const LATER: u32 = 4;
 const HARDLY: u64 = 1000;
-const LOOK_WITH: [&str; 2] = ["pos", "pct"];
-const LOOK_FOR: Duration = Duration::from_millis(1500);
+const LOOK_WITH: [&str; 3] = ["pos", "random", "pct"];
+const LOOK_FOR: Duration = Duration::from_secs(1);
 const FEW: u32 = 2;
 /// How often a search state by state is tried, each time for so much longer than before: what
 /// it remembers of states has to fit into memory.
@@ -139,20 +139,7 @@ impl Search<'_> {
             0 => LOOK_FOR,
             some => LOOK_FOR.max(self.watch.elapsed().div_f64(some as f64) * FEW),
         };
-        let mut so_far = first.outcome;
-        let mut parts = Vec::new();
-        for sampling in LOOK_WITH {
-            if self.watch.is_over() {
-                break;
-            }
-            back_to_start(self.vm);
-            let whole = self.watch.limit_to(self.watch.elapsed() + look_for);
-            self.before = Earlier::new(so_far);
-            let sample = self.by(sampling)?;
-            self.watch.set_limit(whole);
-            so_far = sample.outcome;
-            parts.extend(sample.parts);
-        }
+        let (mut so_far, mut parts) = self.look_around(first.outcome, look_for)?;
         let mut frontier = frontier;
         let mut time = look_for;
         for _ in 1..TRIES {
@@ -171,18 +158,45 @@ impl Search<'_> {
             }
             let explored = next.outcome.schedules;
             so_far = next.outcome;
-            if !is_nearly_done(&so_far)
-                && let Some(mut whole) = self.state_by_state(&so_far, time)?
-            {
+            if is_nearly_done(&so_far) {
+                continue;
+            }
+            if let Some(mut whole) = self.state_by_state(&so_far, time)? {
                 parts.insert(0, (name.to_string(), explored));
                 whole.parts.splice(0..0, parts);
                 return Ok(whole);
             }
+            let more;
+            (so_far, more) = self.look_around(so_far, time / LONGER)?;
+            parts.extend(more);
         }
         self.go_on(so_far, frontier);
         let mut explored = self.by(name)?;
         explored.parts.splice(0..0, parts);
         Ok(explored)
+    }
+
+    /// Takes samples, other ones each time, for so long with each way to draw them.
+    fn look_around(
+        &mut self,
+        mut so_far: Outcome,
+        time: Duration,
+    ) -> Result<(Outcome, Vec<(String, u64)>), String> {
+        let mut parts = Vec::new();
+        for sampling in LOOK_WITH {
+            if self.watch.is_over() {
+                break;
+            }
+            back_to_start(self.vm);
+            let whole = self.watch.limit_to(self.watch.elapsed() + time);
+            self.before = Earlier::new(so_far);
+            let sample = self.by(sampling)?;
+            self.watch.set_limit(whole);
+            so_far = sample.outcome;
+            parts.extend(sample.parts);
+        }
+        self.looks += 1;
+        Ok((so_far, parts))
     }
 
     /// Explores until it is time to look around, or to the end: longer than usual if it may

@@ -31,6 +31,8 @@ pub struct Search<'a> {
     pub before: Earlier,
     /// The strategy at work.
     pub name: String,
+    /// How often it has looked around: each time draws samples of its own.
+    pub looks: u64,
 }
 
 /// Behind the name of a strategy: what follows a state is explored only once.
@@ -142,7 +144,7 @@ impl Search<'_> {
         let delays = self.args.delays.map(|n| (Cost::Delays, n));
         let standard = Settings::default();
         Settings {
-            seed: self.start.options().seed,
+            seed: self.start.options().seed.wrapping_add(self.looks),
             match_states: false,
             inevitable: false,
             // Who asks for states sees in which order threads come to a lock.

@@ -201,6 +201,18 @@ fn bounds(explored: &Explored, args: &CheckArgs) -> Vec<String> {
     bounds
 }
 
+/// How many schedules there were by each strategy.
+fn add_up(parts: Vec<&(String, u64)>) -> Vec<(&str, u64)> {
+    let mut sums: Vec<(&str, u64)> = Vec::new();
+    for (name, schedules) in parts {
+        match sums.iter_mut().find(|(known, _)| known == name) {
+            Some((_, sum)) => *sum += schedules,
+            None => sums.push((name, *schedules)),
+        }
+    }
+    sums
+}
+
 fn notes(explored: &Explored, args: &CheckArgs, watch: &Watch) -> Vec<String> {
     let mut notes = Vec::new();
     let rehearsed = watch.rehearsed().as_secs_f64();
@@ -209,7 +221,6 @@ fn notes(explored: &Explored, args: &CheckArgs, watch: &Watch) -> Vec<String> {
             "{rehearsed:.2} s of the time were spent on runs before the search"
         ));
     }
-    let told = |(name, schedules): &(String, u64)| format!("{schedules} by {name}");
     match explored.parts.as_slice() {
         [(explores, some), (samples, more)] if explored.sampled() => notes.push(format!(
             "explored by {explores} until its time was up ({some} schedules), then sampled by {samples} ({more})"
@@ -220,7 +231,9 @@ fn notes(explored: &Explored, args: &CheckArgs, watch: &Watch) -> Vec<String> {
                 .iter()
                 .partition(|(name, _)| strategies::is_sampling(name));
             if !samples.is_empty() && !searches.is_empty() {
-                let samples: Vec<String> = samples.into_iter().map(told).collect();
+                let samples = add_up(samples).into_iter();
+                let samples = samples.map(|(name, schedules)| format!("{schedules} by {name}"));
+                let samples: Vec<String> = samples.collect();
                 notes.push(format!(
                     "samples were drawn besides, to look for errors far off: {}",
                     samples.join(", ")

@@ -20,6 +20,7 @@ mod replay;
 mod rr;
 mod sampling;
 mod section;
+mod starters;
 mod states;
 mod word;
 
@@ -167,9 +168,11 @@ pub fn named<U: Use>(name: &str, settings: &Settings, user: U) -> Option<U::Resu
         }
         "dfs" => user.with(Dfs::new()),
         "dfs-blocks" => user.with(Dfs::of_blocks()),
-        "random" => user.with(&mut Random::new(seed) as &mut dyn Strategy),
-        "pct" => user.with(&mut Pct::new(seed, settings.pct_depth) as &mut dyn Strategy),
-        "pos" => user.with(&mut Pos::new(seed) as &mut dyn Strategy),
+        "random" => user.with(&mut Random::new(seed).starters_first() as &mut dyn Strategy),
+        "pct" => {
+            user.with(&mut Pct::new(seed, settings.pct_depth).starters_first() as &mut dyn Strategy)
+        }
+        "pos" => user.with(&mut Pos::new(seed).starters_first() as &mut dyn Strategy),
         "rr" => user.with(&mut RoundRobin::new() as &mut dyn Strategy),
         "lru" => user.with(&mut LeastRecent::new() as &mut dyn Strategy),
         _ => return None,

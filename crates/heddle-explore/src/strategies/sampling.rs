@@ -6,6 +6,7 @@
 //! the same seed gives the same search, and it can be resumed by number. A sample is
 //! complete only if there was never anything to choose.
 
+use super::starters::Starters;
 use crate::Probes;
 use heddle_model::{
     ChoicePoint, Decision, Event, EventMask, Next, OpMask, Over, Pause, Pick, Strategy, View,
@@ -50,6 +51,7 @@ pub struct Sampling<P> {
     schedules: u64,
     chose: bool,
     probes: Probes,
+    starters: Starters,
 }
 
 impl<P: Policy> Sampling<P> {
@@ -61,15 +63,23 @@ impl<P: Policy> Sampling<P> {
             schedules: 0,
             chose: false,
             probes: Probes::default(),
+            starters: Starters::default(),
         };
         sampling.begin();
         sampling
+    }
+
+    /// In every other schedule who starts others goes on until it has to wait.
+    pub fn starters_first(mut self) -> Sampling<P> {
+        self.starters = Starters::wanted();
+        self
     }
 
     fn begin(&mut self) {
         self.dice = Dice(self.seed ^ mix(self.schedules.wrapping_add(1)));
         self.policy.begin(&mut self.dice);
         self.probes.begin();
+        self.starters.begin();
     }
 }
 
@@ -79,17 +89,20 @@ impl<P: Policy> Strategy for Sampling<P> {
     }
 
     fn wants(&self) -> EventMask {
-        self.policy.wants()
+        self.policy.wants().and(EventMask::THREAD)
     }
 
     fn event(&mut self, event: &Event, _: &dyn View, _: usize) {
+        self.starters.event(event);
         self.policy.event(event);
     }
 
     fn choose(&mut self, at: &ChoicePoint<'_>, _: &dyn View, _: usize) -> Decision {
         self.chose |= at.options.len() > 1;
         let own = at.options.iter().position(|c| c.thread() == at.by);
-        if !(at.pause == Pause::Slice && own.is_some()) {
+        let starters = self.starters.come_first(self.schedules);
+        let goes_on = at.pause == Pause::Slice && own.is_some();
+        if !starters && !goes_on {
             self.probes.choice(at.options.len());
         }
         let pick = match (at.pause, own) {
@@ -97,14 +110,20 @@ impl<P: Policy> Strategy for Sampling<P> {
             (Pause::Notify(_), _) => self.dice.below(at.options.len()),
             // A used-up slice is no step of the program's.
             (Pause::Slice, Some(own)) => own,
-            _ => self.policy.pick(at, &mut self.dice),
+            _ => {
+                let pick = self.policy.pick(at, &mut self.dice);
+                let goes_on = starters.then(|| self.starters.goes_on(at)).flatten();
+                goes_on.unwrap_or(pick)
+            }
         };
         Decision::Last(Pick(pick))
     }
 
     fn next(&mut self, _: &Over) -> Next {
         self.policy.end();
-        self.probes.end();
+        if !self.starters.come_first(self.schedules) {
+            self.probes.end();
+        }
         self.schedules += 1;
         self.begin();
         match self.chose {

@@ -150,6 +150,32 @@ fn a_program_without_choices_is_complete() {
     }
 }
 
+/// The one that looks has to come while another one is between its writes and none has made its
+/// second. With the threads started one by one among those that run already, the first ones are
+/// over by then.
+#[test]
+fn many_threads_begin_together_in_every_other_schedule() {
+    let mut bodies = vec![vec![Write(0, 1), Write(1, 1)]; 40];
+    bodies.push(vec![Unless(0, 1, 1), Assert(1, 1)]);
+    let starts = (1..=bodies.len()).map(|t| Op::Start(t as u32)).collect();
+    bodies.insert(0, starts);
+    let program = Program::new(bodies);
+    const SCHEDULES: u64 = 20_000;
+    let pure = sample(&program, &mut Random::new(3), SCHEDULES);
+    let other = sample(&program, &mut Random::new(3).starters_first(), SCHEDULES);
+    assert_eq!(rate(&pure), 0.0);
+    assert!(rate(&other) > 0.001, "{}", rate(&other));
+    // The estimate of all schedules is of those alone in which each option was as likely.
+    let few = started(vec![vec![Write(0, 1)], vec![Write(0, 1)]]);
+    let size = |strategy: Random| {
+        let mut strategy = strategy;
+        sample(&few, &mut strategy, 5_000);
+        strategy.size().expect("an estimate").0
+    };
+    let (pure, other) = (size(Random::new(3)), size(Random::new(3).starters_first()));
+    assert!((pure - other).abs() < 0.05 * pure, "{pure}, {other}");
+}
+
 /// Whoever ran takes the end of the line.
 #[test]
 fn least_recently_run() {
