@@ -1,7 +1,7 @@
 //! What a search is told from outside: its bounds, what to do about errors, and when to end
 //! or to save what it has.
 
-use crate::{Budget, Found, Outcome, Progress};
+use crate::{Bound, Budget, Found, Outcome, Progress};
 use heddle_model::{Finding, OpMask};
 
 /// Bounds of a search, and what to do about errors.
@@ -89,8 +89,6 @@ impl Control for () {}
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tick {
     GoOn,
-    /// The time is up.
-    Stop,
-    /// An error was found, and nothing new for a while.
-    Enough,
+    /// The search ends, for this reason.
+    Stop(Bound),
 }

@@ -78,6 +78,8 @@ pub fn explore_on<M: Machine, S: Strategy>(
         path_work: 0,
         shown: Vec::new(),
         since_tick: 0,
+        estimate: None,
+        estimate_due: 0,
         work_at_tick: 0,
         machine,
         strategy,
@@ -131,6 +133,10 @@ struct Search<'a, 'd, M: Machine, S: Strategy> {
     /// The findings of the present path, and the depths at which it came to them.
     shown: Vec<(usize, usize)>,
     since_tick: u32,
+    /// How large the search seems to be, as it was told last, and the choice point at which that is told
+    /// anew.
+    estimate: Option<Estimate>,
+    estimate_due: u64,
     work_at_tick: u64,
 }
 
@@ -668,12 +674,17 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         let progress = self.progress();
         match self.control.tick(&progress) {
             Tick::GoOn => None,
-            Tick::Stop => Some(Bound::Time),
-            Tick::Enough => Some(Bound::Error),
+            Tick::Stop(bound) => Some(bound),
         }
     }
 
-    fn progress(&self) -> Progress {
+    fn progress(&mut self) -> Progress {
+        let depth = self.route.taken.len() as u64;
+        if self.outcome.choice_points >= self.estimate_due {
+            // To estimate takes as long as the path is.
+            self.estimate_due = self.outcome.choice_points + depth;
+            self.estimate = self.size();
+        }
         Progress {
             schedules: self.strategy.schedules(),
             extra: self.strategy.extra(),
@@ -682,8 +693,8 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             depth: self.route.taken.len(),
             work: self.machine.work(),
             found: self.outcome.found.len(),
-            size: self.size(),
-            explored: self.explored(),
+            size: self.estimate,
+            explored: self.explored(self.estimate),
         }
     }
 
@@ -695,9 +706,9 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     }
 
     /// The share of them that was explored.
-    fn explored(&self) -> Option<f64> {
+    fn explored(&self, size: Option<Estimate>) -> Option<f64> {
         let share = |size: Estimate| self.strategy.schedules() as f64 / size.size.max(1.0);
-        let share = self.strategy.explored().or_else(|| self.size().map(share));
+        let share = self.strategy.explored().or_else(|| size.map(share));
         share.map(|share| share.min(1.0))
     }
 
@@ -713,7 +724,7 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         self.outcome.extra = self.strategy.extra();
         self.outcome.blocked = self.strategy.blocked();
         self.outcome.work = self.work_before + self.machine.work();
-        self.outcome.explored = self.explored();
+        self.outcome.explored = self.explored(self.size());
     }
 
     fn finish(&mut self, bound: Option<Bound>) {

@@ -129,6 +129,8 @@ pub enum Bound {
     Time,
     Depth,
     Steps,
+    /// There is not enough for what the search has to remember.
+    Memory,
     /// The user interrupted it.
     Interrupt,
     /// An error was found and the search was to end there.

@@ -15,7 +15,7 @@
 //! whether it had to or not.
 
 use crate::strategies::{Bounded, Cost};
-use crate::{Control, Found, Limits, OnError, Progress, Route, Tick, Worker, explore};
+use crate::{Bound, Control, Found, Limits, OnError, Progress, Route, Tick, Worker, explore};
 use heddle_model::schedule::record::Stands;
 use heddle_model::{
     Choice, ChoicePoint, Decision, Detector, Finding, Machine, Mark, Next, OpMask, Over, Pause,
@@ -302,7 +302,7 @@ impl Control for Seek<'_> {
         let spent = progress.choice_points >= self.budget.points
             || progress.work - self.work >= self.budget.work;
         match spent {
-            true => Tick::Stop,
+            true => Tick::Stop(Bound::Time),
             false => Tick::GoOn,
         }
     }

@@ -5,7 +5,7 @@ use crate::output::AGENT;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fs, io, thread};
 
 /// A JVM on this machine.
@@ -34,6 +34,8 @@ pub struct Launch {
     pub verbosity: u8,
     /// Asked now and then: whether to end the JVM, because whoever wants it is to end.
     pub stopped: Option<fn() -> bool>,
+    /// After which it is ended.
+    pub limit: Option<Duration>,
 }
 
 /// What a run is for.
@@ -113,11 +115,8 @@ impl Jvm {
                 .stdout(Stdio::null())
                 .stderr(Stdio::null());
         }
-        let status = wait(&mut command, launch.stopped)
-            .map_err(|e| format!("cannot run {}: {e}", self.home.join("bin/java").display()))?;
-        let Some(status) = status else {
-            return Err("it was interrupted".to_string());
-        };
+        let status = wait(&mut command, launch)
+            .map_err(|e| format!("cannot run {}: {e}", self.home.join("bin/java").display()))??;
         let text = fs::read_to_string(&report).unwrap_or_default();
         Ok(Outcome {
             code: status.code(),
@@ -126,23 +125,26 @@ impl Jvm {
     }
 }
 
-/// Runs a command to its end, or until it is to be stopped.
-fn wait(command: &mut Command, stopped: Option<fn() -> bool>) -> io::Result<Option<ExitStatus>> {
-    let Some(stopped) = stopped else {
-        return command.status().map(Some);
-    };
+/// Runs a command to its end, or until it is to be stopped; why it was, if so.
+fn wait(command: &mut Command, launch: &Launch) -> io::Result<Result<ExitStatus, String>> {
     let mut child = command.spawn()?;
-    loop {
+    let begun = Instant::now();
+    let stopped = || launch.stopped.is_some_and(|stopped| stopped());
+    let why = loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+            return Ok(Ok(status));
         }
         if stopped() {
-            child.kill()?;
-            child.wait()?;
-            return Ok(None);
+            break "it was interrupted".to_string();
+        }
+        if let Some(limit) = launch.limit.filter(|limit| begun.elapsed() >= *limit) {
+            break format!("the JVM had not ended after {} s", limit.as_secs_f64());
         }
         thread::sleep(LOOK);
-    }
+    };
+    child.kill()?;
+    child.wait()?;
+    Ok(Err(why))
 }
 
 /// How often it is looked whether a JVM has ended, or should.

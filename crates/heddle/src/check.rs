@@ -65,6 +65,9 @@ fn explore_program(args: CheckArgs) -> Result<u8, String> {
     let options = options(&args)?;
     find_invariants(&args, &options)?;
     let mut watch = Watch::new(args.max_time);
+    if let Some(bytes) = args.max_memory {
+        watch.limit_memory_to(bytes);
+    }
     let start = Start::new(options, &watch)?;
     let mut vm = start.machine(places(&args)?)?;
     let sources = sources(&args, start.options());

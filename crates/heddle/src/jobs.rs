@@ -135,10 +135,8 @@ impl Control for Among<'_> {
             ..*progress
         };
         let tick = watch.tick(&all);
-        match tick {
-            Tick::GoOn => {}
-            Tick::Stop => self.pool.stop(Bound::Time),
-            Tick::Enough => self.pool.stop(Bound::Error),
+        if let Tick::Stop(bound) = tick {
+            self.pool.stop(bound);
         }
         tick
     }

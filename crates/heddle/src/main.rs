@@ -30,6 +30,7 @@ mod convert;
 mod instrument;
 mod jdk;
 mod jobs;
+mod memory;
 mod phases;
 mod rehearse;
 mod replay;

@@ -52,6 +52,11 @@ const LONGER: u32 = 3;
 const NEARLY: f64 = 0.25;
 const AT_LEAST: Duration = Duration::from_millis(500);
 
+/// A search that was ended by the depth of its paths before it had come to so many choices is made again, to
+/// paths that are so much deeper: they are long, and not without an end.
+const SOON: u64 = 3_000_000;
+const DEEPER: usize = 10;
+
 fn is_nearly_done(so_far: &Outcome) -> bool {
     so_far.explored.is_some_and(|part| part > NEARLY)
 }
@@ -100,9 +105,30 @@ impl Search<'_> {
         all && !kept && !bounded && !watched && !named
     }
 
-    /// Explores as nobody has said how: with a look around, and if some of the orders that a
-    /// reduction planned could not be run, without one.
+    /// Explores as nobody has said how: deeper, if nothing but the depth of its paths has ended the
+    /// search, and that soon.
     pub fn as_it_sees_fit(&mut self, name: &str) -> Result<Explored, String> {
+        loop {
+            let explored = self.down_to_its_depth(name)?;
+            let outcome = &explored.outcome;
+            let too_deep = outcome.bounds == [Bound::Depth] && outcome.unsupported.is_empty();
+            let soon = outcome.choice_points < SOON && !self.watch.is_over();
+            match self.limits.depth {
+                Some(depth) if too_deep && soon && self.args.max_depth.is_none() => {
+                    self.limits.depth = Some(depth * DEEPER);
+                }
+                _ => return Ok(explored),
+            }
+            back_to_start(self.vm);
+            let mut before = explored.outcome;
+            before.bounds.clear();
+            self.before = Earlier::new(before);
+        }
+    }
+
+    /// Explores with a look around, and if some of the orders that a reduction planned could not be
+    /// run, without one.
+    fn down_to_its_depth(&mut self, name: &str) -> Result<Explored, String> {
         let first = self.with_a_look_around(name)?;
         let outcome = &first.outcome;
         let ended = outcome.complete || !outcome.bounds.is_empty();

@@ -10,6 +10,10 @@ use heddle_replay::launch::{Jvm, Launch, Scratch, Until};
 use heddle_replay::outcome::{Comparison, Outcome, can_be_seen};
 use heddle_vm::options::{Assertions, Main};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// After which a JVM on which an error is to be confirmed is ended.
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// Which JVM, and whether a debugger is to come.
 #[derive(Clone, Default)]
@@ -42,6 +46,7 @@ pub fn follow(args: &ReplayArgs, jvm: &JvmArgs) -> Result<u8, String> {
         suspend: jvm.suspend,
         until: until(&header).filter(|_| jvm.suspend.is_none()),
         verbosity: args.verbosity,
+        limit: check.max_time.map(Duration::from_secs_f64),
         ..prepared.launch.clone()
     };
     signals::watch();
@@ -111,6 +116,7 @@ fn confirm_one(
     let launch = Launch {
         until: until(&header),
         silent: true,
+        limit: Some(PATIENCE),
         ..prepared.launch.clone()
     };
     let ran = prepared.jvm.run(prepared.folder.path(), &launch)?;

@@ -2,7 +2,7 @@
 
 use crate::args::RunArgs;
 use crate::rehearse::Rehearsal;
-use crate::{CANNOT_ANSWER, class_path, jdk, signals, stuck};
+use crate::{CANNOT_ANSWER, class_path, jdk, memory, signals, stuck};
 use heddle_model::Trust;
 use heddle_vm::interp::RunEnd;
 use heddle_vm::options::{Main, Options};
@@ -180,7 +180,7 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
         assertions: args.assertions,
         preview: args.preview,
         stack: args.stack.unwrap_or(STACK_BYTES),
-        heap_limit: args.heap.unwrap_or_else(half_of_memory),
+        heap_limit: args.heap.unwrap_or_else(|| memory::available() / 2),
         start_millis: now.as_millis() as i64,
         processors: args.processors.unwrap_or_else(processors),
         asked_for_processors: Default::default(),
@@ -210,21 +210,6 @@ pub fn options(args: RunArgs) -> Result<Options, String> {
 /// Processors of this machine.
 fn processors() -> u32 {
     std::thread::available_parallelism().map_or(1, |n| n.get() as u32)
-}
-
-fn half_of_memory() -> u64 {
-    // SAFETY: plain queries of system constants.
-    let (pages, size) = unsafe {
-        (
-            libc::sysconf(libc::_SC_PHYS_PAGES),
-            libc::sysconf(libc::_SC_PAGESIZE),
-        )
-    };
-    if pages <= 0 || size <= 0 {
-        1 << 30
-    } else {
-        pages as u64 * size as u64 / 2
-    }
 }
 
 fn flush(vm: &mut Vm) {

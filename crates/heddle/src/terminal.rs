@@ -1,10 +1,11 @@
 //! What the user looks at: the width of the terminal, whether it has colours, and the
 //! progress line.
 
+use crate::memory;
 use crate::save::Saver;
 use crate::signals;
 use crate::verdict::is_error;
-use heddle_explore::{Control, Found, Outcome, Progress, Tick};
+use heddle_explore::{Bound, Control, Found, Outcome, Progress, Tick};
 use heddle_report::source::Sources;
 use heddle_report::text::Layout;
 use std::io::{IsTerminal, Write};
@@ -42,12 +43,29 @@ pub struct Watch {
     /// What the runs took from which the search learns where the program stands.
     rehearsed: Duration,
     limit: Option<Duration>,
+    memory: Memory,
     /// How long it goes on after an error without finding another one.
     patience: Option<Duration>,
     last_error: Option<Instant>,
     terminal: bool,
     shown: Instant,
     saves: Option<Saves>,
+}
+
+/// How much memory the search may use, and when that was looked at last.
+struct Memory {
+    limit: u64,
+    looked: Instant,
+}
+
+impl Memory {
+    fn is_full(&mut self) -> bool {
+        if self.looked.elapsed() < Duration::from_millis(50) {
+            return false;
+        }
+        self.looked = Instant::now();
+        memory::used() > self.limit
+    }
 }
 
 struct Saves {
@@ -66,6 +84,10 @@ impl Watch {
             before: Duration::ZERO,
             rehearsed: Duration::ZERO,
             limit: limit.map(Duration::from_secs_f64),
+            memory: Memory {
+                limit: memory::available() / 2,
+                looked: now,
+            },
             patience: None,
             last_error: None,
             terminal: std::io::stderr().is_terminal(),
@@ -79,6 +101,11 @@ impl Watch {
         self.rehearsed = self.started.elapsed();
         self.limit = self.limit.map(|l| l.saturating_sub(self.rehearsed));
         self.started = Instant::now();
+    }
+
+    /// The search ends when the process uses more memory than this.
+    pub fn limit_memory_to(&mut self, bytes: u64) {
+        self.memory.limit = bytes;
     }
 
     /// The search goes on that took so long already.
@@ -157,14 +184,17 @@ impl Control for Watch {
             .limit
             .is_some_and(|limit| self.started.elapsed() >= limit)
         {
-            return Tick::Stop;
+            return Tick::Stop(Bound::Time);
+        }
+        if self.memory.is_full() {
+            return Tick::Stop(Bound::Memory);
         }
         let quiet = self.last_error.map(|last| last.elapsed());
         if quiet
             .zip(self.patience)
             .is_some_and(|(quiet, most)| quiet >= most)
         {
-            return Tick::Enough;
+            return Tick::Stop(Bound::Error);
         }
         if let Some(saves) = &mut self.saves {
             saves.due = saves.last.elapsed() >= saves.every;

@@ -280,6 +280,7 @@ pub fn bound_text(bound: Bound) -> String {
             "the depth of a path (--max-depth); for a program that runs for ever see --match-states"
         }
         Bound::Steps => "the steps of a path (--max-steps)",
+        Bound::Memory => "the memory that it used (--max-memory)",
         Bound::Interrupt => "you, with a signal",
         Bound::Error => "an error was found, and no other for a while (--keep-going goes on)",
     };

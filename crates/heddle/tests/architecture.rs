@@ -71,10 +71,6 @@ const UNSAFE: &[(&str, &str)] = &[
         "heddle-vm/src/natives/unsafe_memory.rs",
         "sun.misc.Unsafe is what its name says",
     ),
-    (
-        "heddle/src/run.rs",
-        "asks the host for the size of its memory",
-    ),
     ("heddle/src/signals.rs", "installs signal handlers"),
 ];
 

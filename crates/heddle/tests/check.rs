@@ -314,7 +314,12 @@ fn every_bound_is_named() {
     let place = Place::new("bounds");
     place.compile("Counts", COUNTS);
     let only = ["--only", "deadlock", "Counts", "3", "1"];
-    for (bound, most) in [("--max-schedules", "3"), ("--max-depth", "9")] {
+    let small = [
+        ("--max-schedules", "3"),
+        ("--max-depth", "9"),
+        ("--max-memory", "1m"),
+    ];
+    for (bound, most) in small {
         let cut = check(&place, &[&[bound, most][..], &only].concat());
         assert!(cut.list("bounds").contains(bound), "{}", cut.json);
         assert_eq!(cut.json["complete"], false);

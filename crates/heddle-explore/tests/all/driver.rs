@@ -102,7 +102,7 @@ impl Control for Watch {
         assert!(progress.choice_points > 0);
         self.ticks += 1;
         if self.ticks == 3 && !self.interrupt {
-            Tick::Stop
+            Tick::Stop(Bound::Time)
         } else {
             Tick::GoOn
         }

@@ -3,7 +3,7 @@
 use super::Command;
 use super::java::{self, JavaOption};
 use super::run::{self, RunArgs};
-use super::values::{method, number, seconds, small};
+use super::values::{memory, method, number, seconds, small};
 use super::words::Words;
 use crate::replay_jvm::JvmArgs;
 use heddle_model::Trust;
@@ -22,6 +22,8 @@ pub struct CheckArgs {
     pub max_time: Option<f64>,
     pub max_steps: Option<u64>,
     pub max_depth: Option<u64>,
+    /// Bytes that the process may use.
+    pub max_memory: Option<u64>,
     /// Explore by an increasing number of preemptions, or of delays, up to this one.
     pub preemptions: Option<u32>,
     pub delays: Option<u32>,
@@ -108,7 +110,8 @@ What to explore:
 Bounds:
   --max-schedules N (samples: 10000), --max-time 30s, --max-steps N (bytecodes of a
   thread on a path; default 100000000, more before the first thread starts),
-  --max-depth N (choices of a path; default 100000)
+  --max-depth N (choices of a path; default 100000), --max-memory SIZE (that heddle
+  uses in all, such as 4g; default half of the machine's)
   --keep-going         count errors instead of reporting each only once, and do not stop when
                        no new one was found for 10 s
   --save FILE          save the search every minute (--save-every TIME) and at its end
@@ -151,6 +154,7 @@ const OF_THE_SEARCH: &[&str] = &[
     "--max-schedules",
     "--max-time",
     "--max-depth",
+    "--max-memory",
     "--preemptions",
     "--delays",
     "--pct-depth",
@@ -185,6 +189,7 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
         max_time: None,
         max_steps: None,
         max_depth: None,
+        max_memory: None,
         preemptions: None,
         delays: None,
         pct_depth: None,
@@ -242,6 +247,7 @@ pub fn parse(words: &[String]) -> Result<Command, String> {
             "--max-schedules" => check.max_schedules = Some(number(name, &value()?, 1)?),
             "--max-time" => check.max_time = Some(seconds(name, &value()?)?),
             "--max-steps" => check.max_steps = Some(number(name, &value()?, 1)?),
+            "--max-memory" => check.max_memory = Some(memory(name, &value()?)?),
             "--max-depth" => check.max_depth = Some(number(name, &value()?, 1)?),
             "--preemptions" => check.preemptions = Some(small(name, &value()?, 0)?),
             "--delays" => check.delays = Some(small(name, &value()?, 0)?),

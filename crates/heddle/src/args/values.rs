@@ -65,10 +65,17 @@ pub fn size(name: &str, text: &str) -> Result<u64, String> {
         Some(size) if size < LEAST_HEAP => Err(format!("{name} must be at least 2m, not '{text}'")),
         Some(size) if size > MOST_HEAP => Err(format!("{name} can be 27g at most, not '{text}'")),
         Some(size) => Ok(size),
-        None => Err(format!(
-            "{name} takes a size such as 512m or 4g, not '{text}'"
-        )),
+        None => Err(wrong_size(name, text)),
     }
+}
+
+/// Memory that may be used.
+pub fn memory(name: &str, text: &str) -> Result<u64, String> {
+    bytes(text).ok_or_else(|| wrong_size(name, text))
+}
+
+fn wrong_size(name: &str, text: &str) -> String {
+    format!("{name} takes a size such as 512m or 4g, not '{text}'")
 }
 
 /// The size of a stack, brought into the range of what a thread can have.

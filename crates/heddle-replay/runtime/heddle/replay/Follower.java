@@ -170,7 +170,7 @@ final class Follower implements Steering {
         } else if (step.until.number == Place.OUTSIDE && step.dies()) {
             perform(strand);
             Engine.hand(strand);
-        } else if (step.in && step.until.number == strand.stands) {
+        } else if (strand.number == 0 && step.in && step.until.number == strand.stands) {
             Engine.bequeath(strand);
         } else {
             Verdict.diverged(this, strand, strand.name() + " ends");
