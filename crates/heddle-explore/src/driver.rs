@@ -29,6 +29,7 @@ use heddle_model::{
     Choice, Decision, Detector, End, Event, EventMask, Finding, Findings, Machine, Mark, Next,
     Observer, OpMask, Over, Pick, Stop, Strategy, View,
 };
+use std::cell::Cell;
 
 /// Explores the schedules of a program that stands at its start.
 pub fn explore<M: Machine, S: Strategy>(
@@ -77,6 +78,7 @@ pub fn explore_on<M: Machine, S: Strategy>(
         alone: Alone::new(),
         path_work: 0,
         shown: Vec::new(),
+        gave_up: false,
         since_tick: 0,
         estimate: None,
         estimate_due: 0,
@@ -132,6 +134,8 @@ struct Search<'a, 'd, M: Machine, S: Strategy> {
     path_work: u64,
     /// The findings of the present path, and the depths at which it came to them.
     shown: Vec<(usize, usize)>,
+    /// The last run was left in its middle, since the search is to end.
+    gave_up: bool,
     since_tick: u32,
     /// How large the search seems to be, as it was told last, and the choice point at which that is told
     /// anew.
@@ -211,8 +215,10 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             depth: self.route.taken.len(),
             control: &*self.control,
             known: !listening,
+            gave_up: Cell::new(false),
         };
         let stop = self.machine.run(stops, &mut fan);
+        self.gave_up |= fan.gave_up.get();
         self.path_work += self.machine.work() - before;
         stop
     }
@@ -220,6 +226,13 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
     /// Lets the detectors look at a stop, and sees to what they found. `None` if it is a
     /// choice that the strategy has to make.
     fn judge(&mut self, stop: Stop) -> Option<Then> {
+        if self.gave_up {
+            // It stopped just anywhere, where it will not stop again.
+            return Some(Then::End(match self.control.interrupted() {
+                true => Bound::Interrupt,
+                false => Bound::Time,
+            }));
+        }
         self.route.end = self.end_at(&stop);
         self.show(&stop);
         if !(self.findings.new.is_empty() && self.findings.again.is_empty())
@@ -753,6 +766,7 @@ struct Fan<'a, 'd, S> {
     control: &'a dyn Control,
     /// A route that was run before is run again: it has to stop where it did then.
     known: bool,
+    gave_up: Cell<bool>,
 }
 
 impl<S: Strategy> Observer for Fan<'_, '_, S> {
@@ -763,7 +777,9 @@ impl<S: Strategy> Observer for Fan<'_, '_, S> {
     }
 
     fn gives_up(&self) -> bool {
-        !self.known && self.control.time_is_up()
+        let gives_up = !self.known && self.control.time_is_up();
+        self.gave_up.set(gives_up);
+        gives_up
     }
 
     #[inline]

@@ -143,8 +143,8 @@ impl Vm {
     /// The thread whose end the running one is about to wait for: it stands at the entry of
     /// `Thread.join(0)`.
     fn join_target(&mut self) -> Awaits {
-        if self.learned.interrupts {
-            // It may be woken before.
+        if self.learned.interrupts || self.learned.asks_for_states {
+            // It may be woken before, or seen on its way there.
             return Awaits::Nothing;
         }
         let join = self.known.thread_join;

@@ -105,16 +105,21 @@ impl Search<'_> {
         all && !kept && !bounded && !watched && !named
     }
 
-    /// Explores as nobody has said how: deeper, if nothing but the depth of its paths has ended the
+    /// Explores everything: again, and deeper, if nothing but the depth of its paths has ended the
     /// search, and that soon.
-    pub fn as_it_sees_fit(&mut self, name: &str) -> Result<Explored, String> {
+    pub fn deep_enough(
+        &mut self,
+        explore: impl Fn(&mut Self) -> Result<Explored, String>,
+    ) -> Result<Explored, String> {
+        let saves = self.args.save.is_some() || self.args.resume.is_some();
+        let bound_by_user = self.args.max_depth.is_some() || saves;
         loop {
-            let explored = self.down_to_its_depth(name)?;
+            let explored = explore(self)?;
             let outcome = &explored.outcome;
             let too_deep = outcome.bounds == [Bound::Depth] && outcome.unsupported.is_empty();
             let soon = outcome.choice_points < SOON && !self.watch.is_over();
             match self.limits.depth {
-                Some(depth) if too_deep && soon && self.args.max_depth.is_none() => {
+                Some(depth) if too_deep && soon && !bound_by_user => {
                     self.limits.depth = Some(depth * DEEPER);
                 }
                 _ => return Ok(explored),
@@ -126,9 +131,9 @@ impl Search<'_> {
         }
     }
 
-    /// Explores with a look around, and if some of the orders that a reduction planned could not be
-    /// run, without one.
-    fn down_to_its_depth(&mut self, name: &str) -> Result<Explored, String> {
+    /// Explores as nobody has said how: with a look around, and if some of the orders that a
+    /// reduction planned could not be run, without one.
+    pub fn as_it_sees_fit(&mut self, name: &str) -> Result<Explored, String> {
         let first = self.with_a_look_around(name)?;
         let outcome = &first.outcome;
         let ended = outcome.complete || !outcome.bounds.is_empty();

@@ -110,8 +110,9 @@ impl Search<'_> {
     pub fn run(mut self) -> Result<Explored, String> {
         match self.args.strategy.as_str() {
             AUTO => self.auto(),
-            name if self.is_left_to_it() => self.as_it_sees_fit(name),
-            name => self.by(name),
+            name if self.is_left_to_it() => self.deep_enough(|search| search.as_it_sees_fit(name)),
+            name if strategies::is_sampling(name) => self.by(name),
+            name => self.deep_enough(|search| search.by(name)),
         }
     }
 

@@ -55,15 +55,16 @@ pub struct Watch {
 /// How much memory the search may use, and when that was looked at last.
 struct Memory {
     limit: u64,
-    looked: Instant,
+    looked: Option<Instant>,
 }
 
 impl Memory {
     fn is_full(&mut self) -> bool {
-        if self.looked.elapsed() < Duration::from_millis(50) {
+        let just_now = |at: Instant| at.elapsed() < Duration::from_millis(50);
+        if self.looked.is_some_and(just_now) {
             return false;
         }
-        self.looked = Instant::now();
+        self.looked = Some(Instant::now());
         memory::used() > self.limit
     }
 }
@@ -86,7 +87,7 @@ impl Watch {
             limit: limit.map(Duration::from_secs_f64),
             memory: Memory {
                 limit: memory::available() / 2,
-                looked: now,
+                looked: None,
             },
             patience: None,
             last_error: None,

@@ -343,6 +343,34 @@ fn every_bound_is_named() {
     assert_eq!(timed.code, Some(2));
 }
 
+/// The time ends most samples where nobody has a choice yet: before the first thread is started.
+#[test]
+fn time_that_ends_in_the_middle_of_a_run_loses_no_error() {
+    let place = Place::new("middle");
+    place.compile(
+        "Late",
+        r#"public class Late {
+            static int x;
+            public static void main(String[] args) throws Exception {
+                long sum = 0;
+                for (int i = 0; i < 3_000_000; i++) sum += i * 7L;
+                Thread[] both = { new Thread(() -> x++), new Thread(() -> x++) };
+                for (Thread t : both) t.start();
+                for (Thread t : both) t.join();
+            }
+        }"#,
+    );
+    let args = ["--strategy", "random", "--max-schedules", "1000000"];
+    let cut = check(
+        &place,
+        &[&args[..], &["--max-time", "700ms", "Late"]].concat(),
+    );
+    assert!(cut.list("bounds").contains("--max-time"), "{}", cut.json);
+    let kinds: BTreeSet<String> = cut.errors().into_iter().map(|e| e.0).collect();
+    assert_eq!(kinds, BTreeSet::from(["race".to_string()]));
+    assert_eq!(cut.code, Some(1));
+}
+
 /// Only what happens in the section is explored, and only there errors are found.
 #[test]
 fn sections_and_trust() {
