@@ -663,9 +663,9 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         if !due {
             return None;
         }
-        self.since_tick = 0;
+        let points = std::mem::take(&mut self.since_tick);
         self.work_at_tick = self.machine.work();
-        let progress = self.progress();
+        let progress = self.progress(points as usize);
         match self.control.tick(&progress) {
             Tick::GoOn => None,
             Tick::Stop => Some(Bound::Time),
@@ -673,7 +673,11 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         }
     }
 
-    fn progress(&self) -> Progress {
+    fn progress(&mut self, points: usize) -> Progress {
+        let size = self.told_size().or_else(|| {
+            let left = |depth| self.strategy.left(depth);
+            self.levels.estimate_now_and_then(points, left)
+        });
         Progress {
             schedules: self.strategy.schedules(),
             extra: self.strategy.extra(),
@@ -682,22 +686,21 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             depth: self.route.taken.len(),
             work: self.machine.work(),
             found: self.outcome.found.len(),
-            size: self.size(),
-            explored: self.explored(),
+            size,
+            explored: self.explored(size),
         }
     }
 
-    /// How many schedules there seem to be in all.
-    fn size(&self) -> Option<Estimate> {
+    /// How many schedules there seem to be in all, if the strategy knows.
+    fn told_size(&self) -> Option<Estimate> {
         let told = self.strategy.size();
-        let told = told.map(|(size, error)| Estimate { size, error });
-        told.or_else(|| self.levels.estimate(|depth| self.strategy.left(depth)))
+        told.map(|(size, error)| Estimate { size, error })
     }
 
     /// The share of them that was explored.
-    fn explored(&self) -> Option<f64> {
+    fn explored(&self, size: Option<Estimate>) -> Option<f64> {
         let share = |size: Estimate| self.strategy.schedules() as f64 / size.size.max(1.0);
-        let share = self.strategy.explored().or_else(|| self.size().map(share));
+        let share = self.strategy.explored().or_else(|| size.map(share));
         share.map(|share| share.min(1.0))
     }
 
@@ -713,7 +716,9 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         self.outcome.extra = self.strategy.extra();
         self.outcome.blocked = self.strategy.blocked();
         self.outcome.work = self.work_before + self.machine.work();
-        self.outcome.explored = self.explored();
+        let left = |depth| self.strategy.left(depth);
+        let size = self.told_size().or_else(|| self.levels.estimate(left));
+        self.outcome.explored = self.explored(size);
     }
 
     fn finish(&mut self, bound: Option<Bound>) {
