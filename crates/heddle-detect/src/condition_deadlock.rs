@@ -13,13 +13,16 @@
 //! future) or for a permit, cycles with a `join` in them, locks whose owner has ended, and
 //! what we cannot explain at all.
 //!
+//! Workers of a pool that have nothing to do wait as well. They are an error only where nobody else
+//! waits: nobody has shut their pool down. Else they are named in passing.
+//!
 //! A thread that waits only because others are in a cycle of locks, or in a loop that never
 //! ends, is no case of its own: see [`crate::lock_cycle`] and [`crate::livelock`]. What
 //! `signal` did to a `Condition` is not known: it moves threads from one queue of the library
 //! to another.
 
 use crate::table::SavedTable;
-use crate::waits::{Chain, Manner, Wait, is_alive, only_locks, wait_of};
+use crate::waits::{Chain, Manner, Wait, goes_round, is_alive, is_idle, only_locks, wait_of};
 use crate::wording::{list, name, place, whereabouts};
 use heddle_model::{
     Detector, End, Event, EventKind, EventMask, Finding, FindingKind, Findings, Mark, Place,
@@ -121,13 +124,14 @@ impl ConditionDeadlock {
                 (Some(cycle), _) if only_locks(&cycle) => elsewhere = true,
                 (Some(cycle), _) => joining.add(&cycle),
                 (None, None) => waiting.add(&chain.links),
-                (None, Some(end)) if view.spins(end) => elsewhere = true,
+                (None, Some(end)) if goes_round(view, end) => elsewhere = true,
                 (None, Some(end)) => {
                     unknown.add(&chain.links);
                     unknown.end(end);
                 }
             }
         }
+        waiting.rest(view);
         // Those who wait to be woken first; the others are stuck behind them.
         waiting
             .links
@@ -157,7 +161,18 @@ impl ConditionDeadlock {
     }
 
     fn clauses(&self, case: &Case, view: &dyn View) -> Vec<String> {
-        let links = case.links.iter().map(|link| self.clause(link, case, view));
+        if case.links.iter().all(|(thread, _)| is_idle(view, *thread)) && case.ends.is_empty() {
+            let idle: Vec<ThreadId> = case.links.iter().map(|link| link.0).collect();
+            let whom = if idle.len() == 1 { "it" } else { "them" };
+            return vec![format!(
+                "{}, and nobody is left to give {whom} any or to end {whom}",
+                wait_for_work(&idle, view)
+            )];
+        }
+        let left = case.links.len().saturating_sub(MOST_CLAUSES);
+        let shown = case.links.iter().take(MOST_CLAUSES);
+        let links = shown.map(|link| self.clause(link, case, view));
+        let left = (left > 0).then(|| format!("{left} more are stuck"));
         let stuck = case.ends.iter().filter(|&&end| is_alive(view, end));
         let ends = stuck.map(|&end| {
             let at = whereabouts(view, end).map(|site| place(view, site));
@@ -167,7 +182,8 @@ impl ConditionDeadlock {
                 false => format!("{} cannot go on{at}", name(view, end)),
             }
         });
-        links.chain(ends).collect()
+        let idle = (!case.idle.is_empty()).then(|| wait_for_work(&case.idle, view));
+        links.chain(left).chain(ends).chain(idle).collect()
     }
 
     /// What one thread waits for and why that does not come.
@@ -249,9 +265,38 @@ impl ConditionDeadlock {
 struct Case {
     links: Vec<(ThreadId, Wait)>,
     ends: Vec<ThreadId>,
+    /// Those that have nothing to do, beside others that are stuck.
+    idle: Vec<ThreadId>,
+}
+
+/// What each of so many threads waits for is said; in a crowd most wait for the same.
+const MOST_CLAUSES: usize = 8;
+
+/// `worker-1 and worker-2 wait for work`.
+fn wait_for_work(idle: &[ThreadId], view: &dyn View) -> String {
+    const MOST: usize = 3;
+    let mut names: Vec<String> = idle.iter().map(|&t| name(view, t)).collect();
+    if names.len() > MOST + 1 {
+        let left = names.split_off(MOST).len();
+        names.push(format!("{left} more"));
+    }
+    let wait = if idle.len() == 1 { "waits" } else { "wait" };
+    format!("{} {wait} for work", list(&names))
 }
 
 impl Case {
+    /// Leaves those aside that have nothing to do, unless they are all.
+    fn rest(&mut self, view: &dyn View) {
+        let idles =
+            |&(thread, wait): &(ThreadId, Wait)| wait.on().is_none() && is_idle(view, thread);
+        if !self.links.iter().all(idles) {
+            let (idle, links): (Vec<_>, _) =
+                std::mem::take(&mut self.links).into_iter().partition(idles);
+            self.links = links;
+            self.idle = idle.into_iter().map(|link| link.0).collect();
+        }
+    }
+
     fn add(&mut self, links: &[(ThreadId, Wait)]) {
         for link in links {
             if !self.links.contains(link) {
@@ -316,13 +361,11 @@ impl Case {
             }
         }
         out.add(Finding {
-            kind,
-            message: format!("{title}: {}", clauses().join("; ")),
             threads,
             sites,
             lines,
             objects,
-            potential: false,
+            ..Finding::new(kind, format!("{title}: {}", clauses().join("; ")))
         });
     }
 }

@@ -145,15 +145,15 @@ impl Eraser {
                 message += &format!(" and shares no lock with {other}, which used it at {there}");
                 threads.push(before.by);
             }
-            out.add(Finding {
-                kind: FindingKind::LockDiscipline,
-                message,
+            let finding = Finding {
                 threads,
                 sites,
                 lines,
                 objects: vec![at.object()],
                 potential: true,
-            });
+                ..Finding::new(FindingKind::LockDiscipline, message)
+            };
+            out.add(finding.calling(view));
         }
         let guard = Guard { state, by, site };
         match cell {

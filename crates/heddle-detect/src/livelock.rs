@@ -9,7 +9,7 @@
 //! again at the end. A loop without calls, locks and accesses leaves no places.
 
 use crate::saved::Saved;
-use crate::waits::{Chain, is_alive};
+use crate::waits::{Chain, goes_round, is_alive};
 use crate::wording::{list, name, place, whereabouts};
 use heddle_model::{
     Detector, End, Event, EventMask, Finding, FindingKind, Findings, Line, Site, ThreadId, View,
@@ -168,7 +168,7 @@ fn spinning(view: &dyn View) -> BTreeSet<ThreadId> {
     let all = (0..view.thread_count() as u32).map(ThreadId);
     all.filter(|&id| is_alive(view, id) && !view.is_daemon(id))
         .filter_map(|victim| Chain::from(view, victim).end)
-        .filter(|&end| view.spins(end))
+        .filter(|&end| goes_round(view, end))
         .collect()
 }
 

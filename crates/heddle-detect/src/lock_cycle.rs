@@ -215,11 +215,12 @@ impl LockCycle {
             };
             let clauses: Vec<String> = (0..wants.len()).map(clause).collect();
             let message = format!("Deadlock: {}", clauses.join("; "));
-            out.add(Finding {
+            let finding = Finding {
                 sites,
                 lines,
                 ..finding(message, &wants, false)
-            });
+            };
+            out.add(finding.calling(view));
         }
         true
     }
@@ -282,11 +283,12 @@ impl LockCycle {
         };
         let clauses: Vec<String> = (0..wants.len()).map(clause).collect();
         let message = format!("Deadlock is possible: {}", clauses.join("; "));
-        out.add(Finding {
+        let finding = Finding {
             sites,
             lines,
             ..finding(message, &wants, true)
-        });
+        };
+        out.add(finding.calling(view));
     }
 
     /// Whether a cycle was not reported yet. That one was predicted does not keep it from

@@ -350,15 +350,14 @@ impl Race {
             ),
         };
         let thread = |access: Access| ThreadId(access.epoch.thread);
-        out.add(Finding {
-            kind: FindingKind::Race,
-            message,
+        let finding = Finding {
             threads: vec![thread(later), thread(earlier)],
             sites: sites.to_vec(),
             lines,
             objects: vec![object],
-            potential: false,
-        });
+            ..Finding::new(FindingKind::Race, message)
+        };
+        out.add(finding.calling(view));
     }
 }
 

@@ -56,13 +56,11 @@ impl Detector for Uncaught {
             format!("{thread} ends by an exception at {at}: {text}")
         };
         out.add(Finding {
-            kind,
-            message,
             threads: vec![event.thread],
             sites: vec![event.site],
             lines,
             objects: vec![exception],
-            potential: false,
+            ..Finding::new(kind, message)
         });
     }
 }

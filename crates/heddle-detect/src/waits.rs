@@ -99,6 +99,29 @@ pub(crate) fn is_alive(view: &dyn View, id: ThreadId) -> bool {
     !matches!(view.state_of(id).0, "TERMINATED" | "NEW")
 }
 
+/// Where threads of the library are that have nothing to do: workers of pools between two tasks,
+/// timers.
+const IDLE: [(&str, &str); 3] = [
+    ("java.util.concurrent.ThreadPoolExecutor", "getTask"),
+    ("java.util.concurrent.ForkJoinPool", "awaitWork"),
+    ("java.util.TimerThread", "mainLoop"),
+];
+
+/// Whether a thread waits for work and runs nothing of the program's.
+pub(crate) fn is_idle(view: &dyn View, id: ThreadId) -> bool {
+    let waits_for_work = |site: &Site| {
+        let (class, method) = method_name(view, site.method);
+        IDLE.contains(&(class.as_str(), method.as_str()))
+    };
+    view.own_frame(id).is_none() && view.stack(id).iter().any(waits_for_work)
+}
+
+/// Whether a thread goes round a loop that only a change of what it looks at ends. One that is
+/// suspended goes nowhere.
+pub(crate) fn goes_round(view: &dyn View, id: ThreadId) -> bool {
+    view.spins(id) && !view.is_suspended(id)
+}
+
 /// From a thread along those it waits for.
 pub(crate) struct Chain {
     /// Each thread once, in the order of the chain.

@@ -80,8 +80,6 @@ pub fn explore_on<M: Machine, S: Strategy>(
         shown: Vec::new(),
         gave_up: false,
         since_tick: 0,
-        estimate: None,
-        estimate_due: 0,
         work_at_tick: 0,
         machine,
         strategy,
@@ -137,10 +135,6 @@ struct Search<'a, 'd, M: Machine, S: Strategy> {
     /// The last run was left in its middle, since the search is to end.
     gave_up: bool,
     since_tick: u32,
-    /// How large the search seems to be, as it was told last, and the choice point at which that is told
-    /// anew.
-    estimate: Option<Estimate>,
-    estimate_due: u64,
     work_at_tick: u64,
 }
 
@@ -682,22 +676,20 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         if !due {
             return None;
         }
-        self.since_tick = 0;
+        let points = std::mem::take(&mut self.since_tick);
         self.work_at_tick = self.machine.work();
-        let progress = self.progress();
+        let progress = self.progress(points as usize);
         match self.control.tick(&progress) {
             Tick::GoOn => None,
             Tick::Stop(bound) => Some(bound),
         }
     }
 
-    fn progress(&mut self) -> Progress {
-        let depth = self.route.taken.len() as u64;
-        if self.outcome.choice_points >= self.estimate_due {
-            // To estimate takes as long as the path is.
-            self.estimate_due = self.outcome.choice_points + depth;
-            self.estimate = self.size();
-        }
+    fn progress(&mut self, points: usize) -> Progress {
+        let size = self.told_size().or_else(|| {
+            let left = |depth| self.strategy.left(depth);
+            self.levels.estimate_now_and_then(points, left)
+        });
         Progress {
             schedules: self.strategy.schedules(),
             extra: self.strategy.extra(),
@@ -706,16 +698,15 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
             depth: self.route.taken.len(),
             work: self.machine.work(),
             found: self.outcome.found.len(),
-            size: self.estimate,
-            explored: self.explored(self.estimate),
+            size,
+            explored: self.explored(size),
         }
     }
 
-    /// How many schedules there seem to be in all.
-    fn size(&self) -> Option<Estimate> {
+    /// How many schedules there seem to be in all, if the strategy knows.
+    fn told_size(&self) -> Option<Estimate> {
         let told = self.strategy.size();
-        let told = told.map(|(size, error)| Estimate { size, error });
-        told.or_else(|| self.levels.estimate(|depth| self.strategy.left(depth)))
+        told.map(|(size, error)| Estimate { size, error })
     }
 
     /// The share of them that was explored.
@@ -737,7 +728,9 @@ impl<M: Machine, S: Strategy> Search<'_, '_, M, S> {
         self.outcome.extra = self.strategy.extra();
         self.outcome.blocked = self.strategy.blocked();
         self.outcome.work = self.work_before + self.machine.work();
-        self.outcome.explored = self.explored(self.size());
+        let left = |depth| self.strategy.left(depth);
+        let size = self.told_size().or_else(|| self.levels.estimate(left));
+        self.outcome.explored = self.explored(size);
     }
 
     fn finish(&mut self, bound: Option<Bound>) {

@@ -25,6 +25,9 @@ pub struct Estimate {
 pub(crate) struct Levels {
     levels: Vec<Level>,
     leaves: u64,
+    /// The estimate that was made last, and choice points since.
+    last: Option<Estimate>,
+    since: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -70,6 +73,21 @@ impl Levels {
             level.squares += size * size;
             level.begun = self.leaves;
         }
+    }
+
+    /// The same, after so many more choice points. All levels of the path are looked at for it, of
+    /// which there may be more than there were points: so it is kept for a while then.
+    pub fn estimate_now_and_then(
+        &mut self,
+        points: usize,
+        left: impl Fn(usize) -> Option<usize>,
+    ) -> Option<Estimate> {
+        self.since += points;
+        if self.since >= self.levels.len() {
+            self.since = 0;
+            self.last = self.estimate(left);
+        }
+        self.last
     }
 
     /// The size of the whole tree, if it is known at each depth how many branches are left.
@@ -133,5 +151,28 @@ impl Probes {
             size: self.mean,
             error,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Levels;
+    use std::cell::Cell;
+
+    #[test]
+    fn an_estimate_of_a_long_path_costs_no_more_than_the_search() {
+        const DEPTH: usize = 10_000;
+        let mut levels = Levels::default();
+        (0..DEPTH).for_each(|depth| levels.enter(depth));
+        let looks = Cell::new(0);
+        let left = |_| {
+            looks.set(looks.get() + 1);
+            Some(1)
+        };
+        let points = 64;
+        for _ in 0..DEPTH / points * 4 {
+            levels.estimate_now_and_then(points, left);
+        }
+        assert!((DEPTH..=4 * DEPTH).contains(&looks.get()), "{looks:?}");
     }
 }

@@ -274,6 +274,9 @@ pub struct Finding {
     pub lines: Vec<Line>,
     /// The objects concerned.
     pub objects: Vec<ObjectId>,
+    /// What the sentence calls them, if that was before the thread came to a stop: what it makes until
+    /// then may change the numbers of others.
+    pub called: Vec<String>,
     /// Predicted from another schedule and not yet confirmed by one of its own.
     pub potential: bool,
 }
@@ -288,8 +291,17 @@ impl Finding {
             sites: Vec::new(),
             lines: Vec::new(),
             objects: Vec::new(),
+            called: Vec::new(),
             potential: false,
         }
+    }
+
+    /// The same, with what its objects are called now.
+    pub fn calling(mut self, view: &dyn View) -> Finding {
+        let name = view.object_names();
+        self.called = self.objects.iter().map(|object| name(*object)).collect();
+        drop(name);
+        self
     }
 
     /// Whether it is an exception that ended a thread and was taken by a handler of the

@@ -144,6 +144,7 @@ pub fn needs_agent(class: &[u8]) -> bool {
     }
     [
         &b"java/util/Timer"[..],
+        b"java/io/Piped",
         b"java/util/stream/",
         b"java/net/",
         b"java/nio/channels/",

@@ -217,7 +217,8 @@ impl Outcome {
             return Comparison::Differs("a signal ended the JVM".to_string());
         };
         let (_, told) = message.split_once(" with exit code ").unwrap_or_default();
-        match told.split(' ').next() == Some(&code.to_string()) {
+        let told = told.split(|c: char| !c.is_ascii_digit() && c != '-').next();
+        match told == Some(&code.to_string()) {
             true => Comparison::Confirmed,
             false => Comparison::Differs(format!("the exit code is {code}")),
         }
@@ -283,14 +284,21 @@ impl Outcome {
             let named = (self.threads.iter()).filter(|t| {
                 clause
                     .strip_prefix(&t.name)
-                    .is_some_and(|r| r.starts_with(' '))
+                    .is_some_and(|r| r.starts_with([' ', ',']))
             });
+            if clause.ends_with(" more are stuck") {
+                continue;
+            }
             let Some(thread) = named.max_by_key(|t| t.name.len()) else {
                 return Comparison::Differs(format!("nobody is there of whom it says: {clause}"));
             };
             let Some((_, holder)) = clause.split_once(", held by ") else {
                 continue;
             };
+            // What a thread waits for that is at its end no JVM tells.
+            if thread.owner.is_none() && thread.stack.is_empty() && thread.state == "is BLOCKED" {
+                continue;
+            }
             let owner = thread.owner.as_deref().unwrap_or("nobody");
             // More may be said about it: "held by main, which has ended".
             let rest = holder.strip_prefix(owner);
@@ -429,6 +437,32 @@ mod tests {
         assert!(!same(Outcome::default()));
         let other = "Condition deadlock: main waits on A and nobody is left to wake it";
         assert!(report("T-10").compare("condition-deadlock", other, &[]) != Comparison::Confirmed);
+    }
+
+    #[test]
+    fn a_crowd_is_summed_up_and_an_end_wants_what_no_jvm_tells() {
+        let outcome = Outcome::parse(
+            "stuck 12\nthread w-1 \"is in park\" - -\nthread t \"is BLOCKED\" - -\n",
+        );
+        let message = "Deadlock: t wants Thread@1, held by v, which waits; 91 more are stuck; \
+                       w-1, w-2 and w-3 wait for work";
+        assert_eq!(
+            outcome.compare("deadlock", message, &[]),
+            Comparison::Confirmed
+        );
+    }
+
+    #[test]
+    fn exit_codes_are_numbers() {
+        let outcome = Outcome {
+            code: Some(1),
+            ..Outcome::default()
+        };
+        let message =
+            |code: u32| format!("The program ends with exit code {code}, since main ends");
+        let compare = |code| outcome.compare("exit-code", &message(code), &[]);
+        assert_eq!(compare(1), Comparison::Confirmed);
+        assert_ne!(compare(11), Comparison::Confirmed);
     }
 
     #[test]

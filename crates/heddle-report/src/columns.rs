@@ -6,8 +6,9 @@
 //! count characters, so wide scripts may not line up.
 
 use crate::page::{Page, Paint, clean, pad, wrap};
-use crate::words::{sentence, short};
+use crate::words::{few, sentence, short};
 use heddle_model::report::{Act, Deed, Error};
+use std::collections::BTreeSet;
 
 /// Below this a column is too narrow, above it it gets no wider.
 const NARROWEST: usize = 22;
@@ -105,7 +106,9 @@ fn rows(page: &Page<'_>, error: &Error) -> Vec<Row> {
     let mut switch: Option<(usize, &str)> = None;
     let mut stood: Option<(usize, String)> = None;
     let shown = |act: &&Act| (page.full() || act.matters) && act.thread < error.threads.len();
-    for act in error.trace.iter().filter(shown) {
+    let by = bystanders(error, page.full());
+    let mut acts = error.trace.iter().filter(shown).peekable();
+    while let Some(act) = acts.next() {
         if let Deed::Switch { why, .. } = &act.deed {
             switch.get_or_insert((act.thread, why));
             continue;
@@ -121,6 +124,18 @@ fn rows(page: &Page<'_>, error: &Error) -> Vec<Row> {
             )));
             stood = None;
         }
+        let mut deed = sentence(&act.deed);
+        if let Deed::Start(first) = &act.deed
+            && by.contains(first.as_str())
+        {
+            let mut names = vec![first.clone()];
+            while let Some(next) = acts.next_if(|next| starts_too(act, next, &by)) {
+                if let Deed::Start(name) = &next.deed {
+                    names.push(name.clone());
+                }
+            }
+            deed = format!("starts {}", few(&names));
+        }
         let at = act.at.as_ref().map(short).unwrap_or_default();
         let said = stood.as_ref() == Some(&(act.thread, at.clone()));
         let source = act.at.as_ref().filter(|_| !said);
@@ -134,7 +149,7 @@ fn rows(page: &Page<'_>, error: &Error) -> Vec<Row> {
         rows.push(Row::Act {
             thread: act.thread,
             place: clean(&place),
-            deed: clean(&sentence(&act.deed)),
+            deed: clean(&deed),
             paint: match act.named {
                 true => Paint::Red,
                 false => colour(&act.deed),
@@ -143,6 +158,32 @@ fn rows(page: &Page<'_>, error: &Error) -> Vec<Row> {
         });
     }
     rows
+}
+
+/// Threads that are started in the story and do nothing else in it, if there are many.
+fn bystanders(error: &Error, full: bool) -> BTreeSet<&str> {
+    const MANY: usize = 4;
+    let name = |t: usize| error.threads.get(t).map(|thread| thread.name.as_str());
+    let acts = error.trace.iter().filter(|a| a.matters);
+    let acting = acts
+        .clone()
+        .filter(|a| !matches!(a.deed, Deed::Switch { .. }));
+    let acting: BTreeSet<&str> = acting.filter_map(|a| name(a.thread)).collect();
+    let started = acts.filter_map(|a| match &a.deed {
+        Deed::Start(whom) if !acting.contains(whom.as_str()) => Some(whom.as_str()),
+        _ => None,
+    });
+    let by: BTreeSet<&str> = started.collect();
+    match full || by.len() < MANY {
+        true => BTreeSet::new(),
+        false => by,
+    }
+}
+
+/// Whether a thread starts another bystander at the same place as the one before.
+fn starts_too(before: &Act, act: &Act, by: &BTreeSet<&str>) -> bool {
+    let starts = matches!(&act.deed, Deed::Start(whom) if by.contains(whom.as_str()));
+    starts && (act.thread, &act.at) == (before.thread, &before.at)
 }
 
 /// Widths that fit, the widest columns giving way first.

@@ -1,10 +1,11 @@
 //! Threads and their stacks, as they were left.
 //!
 //! How the library does what it does is folded into one line, down to the frame that the
-//! program called; the middle of a deep stack says little and is left out too.
+//! program called; the middle of a deep stack says little and is left out too. Threads that stand at
+//! the same place for the same reason are shown as one.
 
 use crate::page::{Page, Paint, clean};
-use crate::words::{java, list};
+use crate::words::{few, java, list};
 use heddle_model::FindingKind;
 use heddle_model::report::{Error, StackFrame, ThreadStory};
 
@@ -25,27 +26,26 @@ pub(crate) fn threads(page: &mut Page<'_>, error: &Error) {
         .iter()
         .filter(|t| !(is_over(t) && !(t.named && accesses)))
         .partition(|t| t.named);
+    let mut groups: Vec<Group<'_>> = Vec::new();
     for thread in named.into_iter().chain(others) {
-        let name = page.paint(Paint::Bold, &clean(&thread.name));
-        let mut line = match (&thread.threw, &thread.wants) {
-            (Some(exception), _) => format!("{name} threw {}", clean(exception)),
-            _ if accesses && thread.named => format!("{name}, when it did that"),
-            (None, Some(wants)) if thread.state == "BLOCKED" => {
-                format!("{name} is BLOCKED: wants {}", clean(wants))
-            }
-            (None, Some(wants)) if thread.state == "RUNNABLE" => {
-                format!("{name} is RUNNABLE: waits for {}", clean(wants))
-            }
-            (None, Some(wants)) => format!("{name} is {} for {}", thread.state, clean(wants)),
-            (None, None) => format!("{name} is {}", thread.state),
+        let shows = thread.named || waiting || page.full();
+        let group = Group {
+            names: vec![page.paint(Paint::Bold, &clean(&thread.name))],
+            did: accesses && thread.named,
+            like: thread,
+            stack: if shows { &thread.stack } else { &[] },
         };
-        if !thread.holds.is_empty() {
-            line += &format!("; holds {}", clean(&list(&thread.holds)));
+        match groups
+            .iter_mut()
+            .find(|g| !page.full() && g.is_like(&group))
+        {
+            Some(alike) => alike.names.extend(group.names),
+            None => groups.push(group),
         }
-        page.line(&line);
-        if thread.named || waiting || page.full() {
-            stack(page, &thread.stack);
-        }
+    }
+    for group in groups {
+        page.line(&group.line());
+        stack(page, group.stack);
     }
     let over: Vec<String> = threads
         .iter()
@@ -55,7 +55,52 @@ pub(crate) fn threads(page: &mut Page<'_>, error: &Error) {
         .collect();
     if !over.is_empty() {
         let have = if over.len() == 1 { "has" } else { "have" };
-        page.paragraph(None, "", &format!("{} {have} ended", list(&over)));
+        page.paragraph(None, "", &format!("{} {have} ended", few(&over)));
+    }
+}
+
+/// Threads that stand at the same place for the same reason.
+struct Group<'a> {
+    names: Vec<String>,
+    /// One of the two accesses of a race.
+    did: bool,
+    like: &'a ThreadStory,
+    /// What is shown of it.
+    stack: &'a [StackFrame],
+}
+
+impl Group<'_> {
+    fn is_like(&self, other: &Group<'_>) -> bool {
+        let (one, two) = (self.like, other.like);
+        let told = |t: &ThreadStory| t.threw.is_some() || !t.holds.is_empty();
+        let alone = self.did || other.did || told(one) || told(two);
+        let same = (&one.state, &one.wants, self.stack) == (&two.state, &two.wants, other.stack);
+        !alone && same && one.named == two.named
+    }
+
+    fn line(&self) -> String {
+        let names = few(&self.names);
+        let thread = self.like;
+        let (is, s) = match self.names.len() {
+            1 => ("is", "s"),
+            _ => ("are", ""),
+        };
+        let mut line = match (&thread.threw, &thread.wants) {
+            (Some(exception), _) => format!("{names} threw {}", clean(exception)),
+            _ if self.did => format!("{names}, when it did that"),
+            (None, Some(wants)) if thread.state == "BLOCKED" => {
+                format!("{names} {is} BLOCKED: want{s} {}", clean(wants))
+            }
+            (None, Some(wants)) if thread.state == "RUNNABLE" => {
+                format!("{names} {is} RUNNABLE: wait{s} for {}", clean(wants))
+            }
+            (None, Some(wants)) => format!("{names} {is} {} for {}", thread.state, clean(wants)),
+            (None, None) => format!("{names} {is} {}", thread.state),
+        };
+        if !thread.holds.is_empty() {
+            line += &format!("; holds {}", clean(&list(&thread.holds)));
+        }
+        line
     }
 }
 

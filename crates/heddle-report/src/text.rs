@@ -123,6 +123,10 @@ fn verdict(report: &Report) -> (Paint, String) {
     let (paint, mut verdict) = match (report.verdict, report.worth) {
         (Verdict::Error, _) => (Paint::Red, plural(real, "error")),
         (Verdict::Ok, _) if nothing => (Paint::Yellow, "Nothing to explore".to_string()),
+        (Verdict::Ok, Worth::Proved) if report.schedules == 0 => {
+            let verdict = "Proved: no schedule breaks it, and none comes to an end";
+            (Paint::Green, verdict.to_string())
+        }
         (Verdict::Ok, Worth::Proved) => (Paint::Green, "Proved: no schedule breaks it".to_string()),
         (Verdict::Ok, _) => (Paint::Green, "Nothing breaks".to_string()),
         (Verdict::Incomplete, Worth::Sampled) => {
@@ -153,6 +157,11 @@ fn explored(report: &Report) -> Option<String> {
         .map(|share| format!(": about {:.1} % of it", 100.0 * share.clamp(0.0, 0.999)));
     let share = share.unwrap_or_default();
     Some(match report.worth {
+        Worth::Proved if report.schedules == 0 && report.verdict == Verdict::Ok => {
+            "Every behaviour within the assumptions was explored: the program runs for ever, and comes \
+             back to states that it was in."
+                .to_string()
+        }
         Worth::Proved => "Every behaviour within the assumptions was explored.".to_string(),
         Worth::Bounded => format!("Not everything was explored{share}."),
         Worth::Sampled => "Only a sample of the schedules was explored.".to_string(),

@@ -98,6 +98,21 @@ pub(crate) fn list(items: &[String]) -> String {
     }
 }
 
+/// The first ones of many names: `a, b, c and 97 more`.
+pub(crate) fn few(names: &[String]) -> String {
+    const MOST: usize = 8;
+    const SHOWN: usize = 3;
+    let (shown, left) = match names.len() {
+        ..=MOST => (names, 0),
+        many => (&names[..SHOWN], many - SHOWN),
+    };
+    let mut shown = shown.to_vec();
+    if left > 0 {
+        shown.push(format!("{left} more"));
+    }
+    list(&shown)
+}
+
 #[cfg(test)]
 mod tests {
     use super::plural;
@@ -107,6 +122,13 @@ mod tests {
         assert_eq!(plural(1, "error"), "1 error");
         assert_eq!(plural(1234567, "bytecode"), "1,234,567 bytecodes");
         assert_eq!(plural(123, "x"), "123 xs");
+    }
+
+    #[test]
+    fn many_names_are_cut() {
+        let names = |count: u32| (1..=count).map(|n| format!("t{n}")).collect::<Vec<_>>();
+        assert_eq!(super::few(&names(3)), "t1, t2 and t3");
+        assert_eq!(super::few(&names(100)), "t1, t2, t3 and 97 more");
     }
 
     #[test]

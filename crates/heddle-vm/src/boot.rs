@@ -187,6 +187,7 @@ impl Vm {
                 permit: false,
                 suspended: false,
                 stop: Ref::NULL,
+                stop_within: Ref::NULL,
                 region: Region {
                     seed,
                     ..Region::default()

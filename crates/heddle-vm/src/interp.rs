@@ -87,11 +87,10 @@ impl Vm {
             let place = self.course(self.threads[id.0 as usize].object);
             self.emit(EventKind::Read { place, value: 0 });
         }
-        if !self.running().control.stop.is_null() && !self.ends_wait() {
-            let stop = std::mem::take(&mut self.running().control.stop);
-            if let Next::End(end) = self.handle_trap(Trap::Throw(stop)) {
-                return end;
-            }
+        if !self.running().control.stop.is_null()
+            && let Some(end) = self.throw_stop(observer)
+        {
+            return end;
         }
         // SAFETY: the thread has a frame; see the module's contract.
         let (end, left) = unsafe { interpret(self, budget, observer) };

@@ -73,6 +73,7 @@ pub mod spin;
 pub mod stack;
 pub mod state;
 pub mod status;
+pub mod stopping;
 pub mod stops;
 pub mod strings;
 pub mod symbol;

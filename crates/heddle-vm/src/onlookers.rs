@@ -69,6 +69,11 @@ impl Record {
         self.again = on;
     }
 
+    /// The monitor that it has found taken, and has not come into yet.
+    pub fn tries(&self) -> Option<Ref> {
+        (!self.again.is_null()).then_some(self.again)
+    }
+
     /// It had its turn.
     pub fn ran(&mut self, bytecodes: u64, state: ThreadState) {
         self.bytecodes += bytecodes;

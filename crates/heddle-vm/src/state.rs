@@ -166,7 +166,8 @@ impl Vm {
         let edge = (control.edge.frame as u64).wrapping_sub(thread.stack.base() as u64);
         let called = control.edge.frame != 0;
         (called.then_some(edge), control.edge.rest as u8).hash(&mut hasher);
-        (control.stop.0, control.pending.0, control.children).hash(&mut hasher);
+        (control.stop.0, control.stop_within.0).hash(&mut hasher);
+        (control.pending.0, control.children).hash(&mut hasher);
         (control.counter, control.looks, control.pc as usize).hash(&mut hasher);
         // A thread's stack may lie elsewhere after a rewind: its frame counts from the base.
         let frame = (control.fp as u64).wrapping_sub(thread.stack.base() as u64);

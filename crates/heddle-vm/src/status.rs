@@ -86,7 +86,7 @@ impl Vm {
         }
     }
 
-    fn whereabouts(&self, thread: &Thread) -> Whereabouts {
+    pub fn whereabouts(&self, thread: &Thread) -> Whereabouts {
         let runnable = thread.control.state == ThreadState::Runnable;
         let stands = runnable && self.stops.has(OpMask::GUIDED);
         if let Some(on) = stands.then(|| self.about_to_enter(thread)).flatten() {

@@ -87,6 +87,8 @@ pub struct Control {
     pub suspended: bool,
     /// `Thread.stop`: thrown when it runs next; null if none.
     pub stop: Ref,
+    /// The monitor for which it was blocked then: thrown when it has that; null if none.
+    pub stop_within: Ref,
     pub region: Region,
     /// Threads started so far; numbers the next child in its spawn path.
     pub children: u32,

@@ -299,19 +299,6 @@ fn dump_threads(vm: &mut Vm, f: Frame) -> Res<u64> {
     Ok(from_ref(vm.new_ref_array(stack_class, &stacks)?))
 }
 
-impl Vm {
-    /// Whether the running thread comes out of `Object.wait`, for which it needs the monitor
-    /// first, whatever else is to happen then.
-    pub fn ends_wait(&mut self) -> bool {
-        let object = self.known.object;
-        let mut frames = self.running().frames();
-        frames
-            .next()
-            .filter(|f| f.method.is_native() && f.method.class == object && !f.method.flags.vm_stub)
-            .is_some_and(|f| f.native().phase() != 0)
-    }
-}
-
 /// Somebody stops, suspends or resumes a thread.
 fn turns(vm: &mut Vm, thread: Ref) {
     vm.learned.stops |= vm.learning;
@@ -340,11 +327,7 @@ fn stop(vm: &mut Vm, f: Frame) -> Res<u64> {
         vm.heap.put(object, stillborn, 1u8);
         return Ok(0);
     }
-    vm.touch_thread(id);
-    vm.thread_mut(id).control.stop = error;
-    if !matches!(vm.thread(id).control.state, ThreadState::Blocked(_)) {
-        vm.wake(id, Wake::Interrupted);
-    }
+    vm.stop_thread(id, error);
     Ok(0)
 }
 
@@ -428,7 +411,7 @@ fn wait(vm: &mut Vm, f: Frame) -> Res<u64> {
                 object: ObjectId(object.0),
             });
             vm.leave_wait_set(me, object);
-            let stop = std::mem::take(&mut vm.running().control.stop);
+            let (stop, _) = vm.take_stop();
             if !stop.is_null() {
                 return trap(Trap::Throw(stop));
             }

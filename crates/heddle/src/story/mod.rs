@@ -51,8 +51,7 @@ impl<'a> Storyteller<'a> {
             exits.for_each(|thread| recorder.ends_in_call(*thread, view));
         }
         let names = Names::new(view, &recorder.happenings, &recorder.writes);
-        let mut objects = names::mentioned(&recorder.happenings);
-        objects.extend(&finding.objects);
+        let mentioned = names::mentioned(&recorder.happenings);
         let threads = program_threads(view);
         let waits = |t: &ThreadId| (*t, recorder.waits(*t, view));
         let stuck: Vec<(ThreadId, Option<Waits>)> = threads.iter().map(waits).collect();
@@ -61,7 +60,7 @@ impl<'a> Storyteller<'a> {
         trace.extend(last_acts(&stuck, &trace, finding, &names, view));
         Error {
             kind: finding.kind,
-            message: names.in_text(&finding.message, objects),
+            message: names.in_sentence(finding, &mentioned),
             cause: advice.cause,
             hint: advice.hint,
             places: finding.sites.iter().map(|s| view.frame(*s)).collect(),
@@ -177,7 +176,7 @@ fn thread_stories(
     view: &dyn View,
 ) -> Vec<ThreadStory> {
     let thrown = match finding.kind {
-        FindingKind::Assertion | FindingKind::Exception => {
+        FindingKind::Assertion | FindingKind::Exception | FindingKind::ExitCode => {
             finding.threads.first().zip(finding.objects.first())
         }
         FindingKind::SwallowedException if finding.is_handled() => {
@@ -330,6 +329,11 @@ fn last_acts(
             ) => Deed::Stuck(names.waits(waits)),
             Some(Waits::Notification(_)) | None => continue,
         };
+        // It has nothing to do, and nobody waits for it.
+        let idle = matches!(waits, Some(Waits::Library { call: None, .. }));
+        if idle && !finding.threads.contains(thread) {
+            continue;
+        }
         let is_switch = |act: &&Act| !matches!(act.deed, Deed::Switch { .. });
         let mut own = trace.iter().filter(|a| a.thread == index);
         let last = own.rfind(is_switch);

@@ -8,7 +8,7 @@
 
 use super::record::{Call, Happening, Waits, What, Why};
 use heddle_model::{
-    Datum, MethodId, ObjectId, PendingOp, Place, Site, ThreadId, View, simple_name,
+    Datum, Finding, MethodId, ObjectId, PendingOp, Place, Site, ThreadId, View, simple_name,
 };
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -301,16 +301,22 @@ impl<'a> Names<'a> {
         format!("{}.{}", simple_name(&frame.class), frame.method)
     }
 
-    /// A text of a detector's, which knows objects by class and number only, with the names
-    /// that the program gives.
-    pub fn in_text(&self, text: &str, objects: impl IntoIterator<Item = ObjectId>) -> String {
-        let mut text = text.to_string();
-        for object in objects {
-            if let Some(given) = self.given.get(&object) {
-                text = replace_name(&text, &self.number(object), given);
-            }
+    /// The sentence of a detector, which knows objects by class and number only, with the names
+    /// of the story, which mentions these objects.
+    pub fn in_sentence(&self, finding: &Finding, mentioned: &[ObjectId]) -> String {
+        let mut names: BTreeMap<String, String> = BTreeMap::new();
+        let called = finding.objects.iter().zip(&finding.called);
+        let called = called.map(|(object, name)| (*object, name.clone()));
+        let others = mentioned
+            .iter()
+            .chain(&finding.objects)
+            .map(|object| (*object, None));
+        for (object, name) in called.map(|(o, n)| (o, Some(n))).chain(others) {
+            let told = self.object(object);
+            let name = name.unwrap_or_else(|| self.number(object));
+            names.entry(name).or_insert(told);
         }
-        text
+        replace_names(&finding.message, &names)
     }
 }
 
@@ -351,30 +357,45 @@ pub fn mentioned(happenings: &[Happening]) -> Vec<ObjectId> {
     objects
 }
 
-/// Replaces a name where it stands by itself: `Account@1`, but not in `Account@12` nor in
-/// `BankAccount@1`.
-fn replace_name(text: &str, name: &str, by: &str) -> String {
+/// Replaces names where they stand by themselves, all at once: `Account@1`, but not in `Account@12`
+/// nor in `BankAccount@1`.
+fn replace_names(text: &str, names: &BTreeMap<String, String>) -> String {
     let part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let mut result = String::new();
     let mut rest = text;
-    while let Some(at) = rest.find(name) {
-        let (before, after) = (&rest[..at], &rest[at + name.len()..]);
-        let alone = !before.ends_with(part) && !after.starts_with(part);
-        result.push_str(before);
-        result.push_str(if alone { by } else { name });
-        rest = after;
+    while !rest.is_empty() {
+        let fits = |name: &&String| {
+            let after = rest.strip_prefix(name.as_str());
+            after.is_some_and(|after| !name.is_empty() && !after.starts_with(part))
+        };
+        // The longest one that fits: an element's name begins with its array's.
+        let found = names.keys().filter(fits).max_by_key(|name| name.len());
+        let (old, new) = match found.filter(|_| !result.ends_with(part)) {
+            Some(name) => (name.len(), names[name].as_str()),
+            None => {
+                let first = rest.chars().next().map_or(0, char::len_utf8);
+                (first, &rest[..first])
+            }
+        };
+        result.push_str(new);
+        rest = &rest[old..];
     }
-    result + rest
+    result
 }
 
 #[cfg(test)]
 mod tests {
-    use super::replace_name;
+    use super::replace_names;
+    use std::collections::BTreeMap;
 
     #[test]
-    fn whole_names_are_replaced() {
-        let text = "a holds Account@1 and Account@12; MyAccount@1, Account@1.lock";
-        let wanted = "a holds Bank.a and Account@12; MyAccount@1, Bank.a.lock";
-        assert_eq!(replace_name(text, "Account@1", "Bank.a"), wanted);
+    fn whole_names_are_replaced_and_once() {
+        let text = "a holds Account@1 and Account@12; MyAccount@1, Account@1.lock, Account@2";
+        let wanted = "a holds Account@2 and Account@12; MyAccount@1, Account@2.lock, Bank.a";
+        let names = [("Account@1", "Account@2"), ("Account@2", "Bank.a")];
+        let names: BTreeMap<String, String> = names
+            .map(|(from, to)| (from.to_string(), to.to_string()))
+            .into();
+        assert_eq!(replace_names(text, &names), wanted);
     }
 }

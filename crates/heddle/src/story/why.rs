@@ -8,6 +8,7 @@
 use super::names::{Names, is_atomic};
 use super::record::{Call, Happening, Touch, Waits, What};
 use heddle_model::{Datum, Finding, FindingKind, ObjectId, Place, ThreadId, View};
+use std::collections::BTreeMap;
 
 /// The cause and the hint for an error.
 #[derive(Default)]
@@ -440,14 +441,38 @@ fn deadlock(happenings: &[Happening], stuck: &Stuck, names: &Names<'_>, view: &d
             hint: said(FLAG),
         };
     }
-    let waiting = |(_, waits): &&(ThreadId, Option<Waits>)| waits.is_some();
-    let mut waiting = stuck.iter().filter(waiting).peekable();
-    if waiting.peek().is_some() && waiting.all(|(thread, _)| is_timer(*thread, view)) {
+    if let Some(hint) = stuck
+        .iter()
+        .find_map(|s| not_given_back(s, happenings, names, view))
+    {
+        return Advice {
+            cause: None,
+            hint: Some(hint),
+        };
+    }
+    let waiting: Vec<ThreadId> = stuck
+        .iter()
+        .filter_map(|(thread, waits)| waits.is_some().then_some(*thread))
+        .collect();
+    let idle = |class: &str| {
+        let in_it = |&thread: &ThreadId| is_thread_of(thread, class, view);
+        !waiting.is_empty() && waiting.iter().all(in_it)
+    };
+    if idle("java.util.TimerThread") {
         return Advice {
             cause: None,
             hint: said(
                 "the thread of a Timer keeps the program alive: cancel it when it has done its work, \
                  or make it a daemon (new Timer(true))",
+            ),
+        };
+    }
+    if idle("java.util.concurrent.ThreadPoolExecutor") {
+        return Advice {
+            cause: None,
+            hint: said(
+                "the workers of a pool keep the program alive: shut it down on every path (shutdown), \
+                 or have its threads made as daemons",
             ),
         };
     }
@@ -534,12 +559,64 @@ fn held_itself(
     (held > 0).then(|| format!("{who} holds the lock itself: {why}"))
 }
 
-/// Whether a thread is that of a `java.util.Timer`.
-fn is_timer(thread: ThreadId, view: &dyn View) -> bool {
+/// Whether a thread is one of the library's, in code of this class, and in none of the program.
+fn is_thread_of(thread: ThreadId, class: &str, view: &dyn View) -> bool {
     let stack = view.stack(thread);
     let mut frames = stack.iter().map(|site| view.frame(*site).class);
-    frames.any(|class| class == "java.util.TimerThread")
+    view.own_frame(thread).is_none() && frames.any(|c| c == class)
 }
+
+/// What to say of a thread that waits for a lock or a permit which another one has taken with it
+/// to its end. A semaphore that is released by whom has not acquired it is a signal, and nothing
+/// is to be given back.
+fn not_given_back(
+    (_, waits): &(ThreadId, Option<Waits>),
+    happenings: &[Happening],
+    names: &Names<'_>,
+    view: &dyn View,
+) -> Option<String> {
+    let Some(Waits::Library { on: Some(on), .. }) = waits else {
+        return None;
+    };
+    let mut taken: BTreeMap<ThreadId, (i32, ObjectId)> = BTreeMap::new();
+    for happening in happenings {
+        let mut touches = happening.touches.iter();
+        let Some(call) = called(happening) else {
+            continue;
+        };
+        if !touches.any(|t| t.writes && t.place.object() == *on) {
+            continue;
+        }
+        let method = names.method(call.method);
+        let does = method.rsplit('.').next().unwrap_or_default();
+        let gives = GIVES.iter().any(|word| does.starts_with(word));
+        let takes = TAKES.iter().any(|word| does.contains(word));
+        let lock = receiver(call).filter(|_| gives || takes)?;
+        let taken = taken.entry(happening.thread).or_insert((0, lock));
+        taken.0 += if gives { -1 } else { 1 };
+        if taken.0 < 0 {
+            return None;
+        }
+    }
+    let ended = |thread: ThreadId| view.state_of(thread).0 == "TERMINATED";
+    let mut taken = taken.into_iter();
+    let (thread, (_, lock)) = taken.find(|(thread, (left, _))| *left > 0 && ended(*thread))?;
+    let what = match view.class_of(lock).ends_with(".Semaphore") {
+        true => ("a permit of ", "release"),
+        false => ("", "unlock"),
+    };
+    Some(format!(
+        "{} ended and kept {}{}: give it back in a finally block ({})",
+        names.thread(thread),
+        what.0,
+        names.object(lock),
+        what.1
+    ))
+}
+
+/// Methods that take a lock or a permit, and that give it back.
+const TAKES: [&str; 4] = ["lock", "Lock", "acquire", "Acquire"];
+const GIVES: [&str; 2] = ["unlock", "release"];
 
 /// A signal of a condition that came before the wait for it, and the wait.
 fn lost_signal<'h>(

@@ -98,6 +98,7 @@ public final class Agent implements ClassFileTransformer {
     private static boolean concerns(String name) {
         return name.startsWith("java/util/concurrent/")
                 || name.startsWith("java/util/Timer")
+                || name.startsWith("java/io/Piped")
                 || name.equals("java/lang/Thread")
                 || name.equals("java/lang/Shutdown")
                 || name.equals("java/lang/ApplicationShutdownHooks");

@@ -282,10 +282,16 @@ final class Follower implements Steering {
 
     /**
      * Whether a thread is still blocked in its place. One that was woken is on its way, and if it blocks
-     * there again it has moved; only a thread in `wait` that cannot get its monitor back has not.
+     * there again it has moved; only a thread in `wait` that cannot get its monitor back has not. (Who
+     * begins to wait gives the monitor up.)
      */
     private static boolean isBlocked(Strand strand) {
-        return strand.in && (strand.state == Strand.State.WAITING || !strand.ready());
+        if (!strand.in || !strand.ready()) {
+            return strand.in;
+        }
+        Strand current = Engine.current();
+        boolean leaves = current != null && current.state == Strand.State.WAITING && current.on == strand.on;
+        return strand.state == Strand.State.WAITING && !leaves && Locks.isHeld(strand.on);
     }
 
     /** Tells the program which place is looked out for. */

@@ -379,8 +379,28 @@ final class Verdict {
         }
     }
 
+    /** A circle of daemons does not keep the JVM from its end, and may close while it comes. */
+    private static void seeCircle() {
+        String[] finding = Session.finding();
+        boolean meant = finding != null && finding[0].equals("lock-cycle") && Engine.steering.over();
+        for (int left = CLOSING; meant && left > 0; left--) {
+            if (Locks.circle()) {
+                stuck("no thread can go on (at the end of the program)");
+            }
+            try {
+                Thread.sleep(1);
+            } catch (InterruptedException e) {
+                return;
+            }
+        }
+    }
+
+    /** Milliseconds in which it closes. */
+    private static final int CLOSING = 100;
+
     /** The program ends by itself: was the schedule done? */
     static void atExit() {
+        seeCircle();
         Steering steering = Engine.steering;
         synchronized (Verdict.class) {
             if (told) {
