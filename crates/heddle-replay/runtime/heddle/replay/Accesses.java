@@ -48,13 +48,23 @@ final class Accesses {
         }
     }
 
-    /** An object as reports write it: strings by their text, others by their class. */
+    /** An object as reports write it: what is a value as the program writes it, others by their class. */
     static String text(Object value) {
         if (value == null) {
             return "null";
         }
         if (value instanceof String) {
             return "\"" + value + "\"";
+        }
+        if (value instanceof Character) {
+            return "'" + value + "'";
+        }
+        if (value instanceof Boolean || value.getClass().getName().startsWith("java.lang.") && value instanceof Number) {
+            return String.valueOf(value);
+        }
+        if (value instanceof Enum) {
+            Enum<?> constant = (Enum<?>) value;
+            return constant.getDeclaringClass().getSimpleName() + "." + constant.name();
         }
         String name = value.getClass().getCanonicalName();
         return name == null ? value.getClass().getName() : name;
