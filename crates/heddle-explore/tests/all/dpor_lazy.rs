@@ -246,6 +246,51 @@ fn nothing_is_lost_by_waits_that_are_no_steps() {
     assert_eq!(tally.wrong, 0);
 }
 
+/// To come before the other one's critical section, a thread needs a lock that this one has around it.
+#[test]
+fn a_wait_behind_a_lock_around_it() {
+    let program = started(vec![
+        vec![Lock(0), Lock(1), Add(2, 1), Unlock(1), Unlock(0)],
+        vec![
+            Lock(0),
+            Unlock(0),
+            Lock(1),
+            Unless(2, 0, 2),
+            Jump(3),
+            Wait(1),
+            Jump(-3),
+            Unlock(1),
+        ],
+    ]);
+    let both = Compared::new(&program, Against::Dfs, 1).expect("a small program");
+    assert_eq!(both.fault(&program), None);
+}
+
+/// Of two threads that wait for each other, one is all: they may notify one or all.
+#[test]
+fn one_that_is_notified_is_all() {
+    // while (0 != mine) wait(); 0 = other; notify();
+    let turn = |mine: u32, notify: Op| {
+        let wait = [Lock(0), Unless(0, mine, 2), Jump(3), Wait(0), Jump(-3)];
+        let pass = [Write(0, 1 - mine), notify, Unlock(0)];
+        wait.into_iter().chain(pass).collect::<Vec<Op>>()
+    };
+    let passes = |threads: &[u32], notify: Op| {
+        let rounds = |mine: &u32| [turn(*mine, notify), turn(*mine, notify)].concat();
+        started(threads.iter().map(rounds).collect())
+    };
+    for notify in [Notify(0), NotifyAll(0)] {
+        let outcome = run(&passes(&[0, 1], notify), &mut Dpor::lazy());
+        assert_eq!((outcome.schedules, outcome.found.len()), (1, 0));
+    }
+    // A third one may be woken in the other one's place.
+    let three = [turn(0, Notify(0)), turn(1, Notify(0)), turn(1, Notify(0))];
+    let three = started(three.to_vec());
+    let [lazy, plain] = [Dpor::lazy(), Dpor::new()].map(|mut dpor| run(&three, &mut dpor));
+    assert_eq!(lazy.found.len(), plain.found.len());
+    assert!(lazy.schedules > 1, "{}", lazy.schedules);
+}
+
 /// What a lock synchronizes only if it is taken in one of two orders.
 #[test]
 fn a_race_behind_a_lock() {

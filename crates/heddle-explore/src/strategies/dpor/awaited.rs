@@ -33,9 +33,11 @@ pub struct Awaited {
     guards: BTreeMap<u32, Vec<u32>>,
     /// The lock in which a place is looked at.
     guarded: BTreeMap<u32, u32>,
-    /// The locks in which threads may wait, those in which they do for other reasons, and those
-    /// in which one thread was notified and not all.
-    locks: BTreeSet<u32>,
+    /// The threads that may wait in a lock, and those that have notified one thread there and not all:
+    /// locks and threads.
+    waiters: BTreeSet<(u32, u32)>,
+    chosen_by: BTreeSet<(u32, u32)>,
+    /// Locks in which threads wait for other reasons.
     others: BTreeSet<u32>,
 }
 
@@ -49,7 +51,7 @@ struct Written {
     value: u64,
 }
 
-/// All threads that wait in a lock were notified.
+/// All threads that wait in a lock were notified, or the only one that can.
 #[derive(Clone, Copy, Debug)]
 struct Signal {
     step: u32,
@@ -97,23 +99,38 @@ impl Awaited {
     }
 
     /// A thread has notified those who wait in a lock, or one of them.
-    pub fn notify(&mut self, step: u32, lock: u32, all: bool) {
-        match all {
-            true => self.signals.push(Signal { step, lock }),
-            false => self.wait_otherwise(lock),
+    pub fn notify(&mut self, step: u32, thread: u32, (lock, all): (u32, bool)) {
+        self.signals.push(Signal { step, lock });
+        if !all {
+            self.chosen_by.insert((lock, thread));
+            self.count_waiters(lock);
         }
     }
 
-    /// A thread waits in a lock, or is notified there, in a way that can make a difference.
-    pub fn wait_otherwise(&mut self, lock: u32) {
-        self.others.insert(lock);
-        self.matters |= self.locks.contains(&lock);
+    /// It makes a difference whether one thread is notified or all if there may be two, other
+    /// than the one that notifies.
+    fn count_waiters(&mut self, lock: u32) {
+        let here = |pair: &&(u32, u32)| pair.0 == lock;
+        let others = |by: u32| {
+            let waiters = self.waiters.iter().filter(here);
+            waiters.filter(|(_, waiter)| *waiter != by).count()
+        };
+        let mut chosen_by = self.chosen_by.iter().filter(here);
+        self.matters |= chosen_by.any(|(_, by)| others(*by) > 1);
     }
 
-    /// Threads may wait in a lock.
-    fn may_wait_in(&mut self, lock: u32) {
-        self.locks.insert(lock);
-        self.matters |= self.others.contains(&lock);
+    /// A thread waits in a lock in a way that can make a difference.
+    pub fn wait_otherwise(&mut self, lock: u32) {
+        self.others.insert(lock);
+        self.matters |= self.waiters.iter().any(|(at, _)| *at == lock);
+    }
+
+    /// A thread may wait in a lock.
+    fn may_wait_in(&mut self, lock: u32, thread: u32) {
+        if self.waiters.insert((lock, thread)) {
+            self.matters |= self.others.contains(&lock);
+            self.count_waiters(lock);
+        }
     }
 
     /// A place is looked at in a lock: nobody may write to it without.
@@ -229,9 +246,13 @@ impl Awaited {
             }
         }
         self.questions.save(out);
-        for set in [&self.locks, &self.others] {
-            out.words(&set.iter().copied().collect::<Vec<u32>>());
+        for pairs in [&self.waiters, &self.chosen_by] {
+            out.push(pairs.len());
+            pairs
+                .iter()
+                .for_each(|(lock, thread)| out.words(&[*lock, *thread]));
         }
+        out.words(&self.others.iter().copied().collect::<Vec<u32>>());
     }
 
     pub(super) fn restore(&mut self, from: &mut Reader<'_>) -> Option<()> {
@@ -259,7 +280,12 @@ impl Awaited {
             }
         }
         self.questions.restore(from)?;
-        self.locks = from.words()?.into_iter().collect();
+        for pairs in [&mut self.waiters, &mut self.chosen_by] {
+            for _ in 0..from.number()? {
+                let pair = from.words()?;
+                pairs.insert((*pair.first()?, *pair.get(1)?));
+            }
+        }
         self.others = from.words()?.into_iter().collect();
         Some(())
     }
@@ -267,9 +293,9 @@ impl Awaited {
 
 impl Trace {
     /// A thread stands before a lock in which it may wait: what it would see there.
-    pub fn meet_awaited(&mut self, seen: &Seen) -> Looks {
+    pub fn meet_awaited(&mut self, thread: u32, seen: &Seen) -> Looks {
         let lock = self.places.number(word::monitor(seen.lock));
-        self.awaited.may_wait_in(lock);
+        self.awaited.may_wait_in(lock, thread);
         let mut looks = Looks::new();
         for (place, value) in &seen.looks {
             let number = self.places.number(word::place(*place));

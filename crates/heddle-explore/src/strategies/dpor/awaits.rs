@@ -16,15 +16,15 @@
 //! Only with lazy mutexes, and only if it makes no difference indeed. It does, and all is explored again
 //! with waits as steps, if
 //! - a thread could go on that nobody would have notified if it had waited: a lost wake-up,
-//! - one thread is notified and not all, or waits have a time, or are in the same lock for
-//!   another reason,
+//! - one thread is notified and not all, and more than one other may wait there,
+//! - waits have a time, or are in the same lock for another reason,
 //! - what is looked at is ever written without the lock, or is changed before it is shared,
 //! - threads are interrupted.
 //!
 //! As for lazy mutexes, that nothing is lost is tested and not proved.
 
 use super::awaited::Looks;
-use super::trace::{NONE, Stands};
+use super::trace::{NONE, Stands, Without};
 use super::{Dpor, Ended};
 use heddle_model::{Awaited, ChoicePoint, OpMask, Pause, PendingOp, View};
 
@@ -60,7 +60,7 @@ impl Dpor {
             return;
         }
         self.trace.awaited.matters |= self.trace.interrupts;
-        let looks = self.trace.meet_awaited(awaited);
+        let looks = self.trace.meet_awaited(thread, awaited);
         let lock = self
             .trace
             .places
@@ -160,10 +160,7 @@ impl Dpor {
     /// `writers`.
     fn ways(&mut self, (thread, key): (u32, u64), lock: u32, writers: Vec<u32>) -> Vec<Vec<u32>> {
         let end = self.trace.len() as u32;
-        let begins = |dpor: &Dpor, left_out: &[u32]| {
-            let without = dpor.trace.without(left_out, end, &mut Vec::new());
-            dpor.trace.can_stand(thread, lock, &without)
-        };
+        let begins = |dpor: &Dpor, without: &Without| dpor.trace.can_stand(thread, lock, without);
         self.ways_to(thread, key, lock, (end, writers), &begins)
     }
 
@@ -171,10 +168,7 @@ impl Dpor {
     fn ways_for(&mut self, step: u32, lock: u32, writers: Vec<u32>) -> Vec<Vec<u32>> {
         let thread = self.trace.step(step).thread;
         let key = self.trace.step(step).awaits.unwrap_or_default();
-        let begins = |dpor: &Dpor, left_out: &[u32]| {
-            let without = dpor.trace.without(left_out, step, &mut Vec::new());
-            dpor.trace.comes_to(step, &without)
-        };
+        let begins = |dpor: &Dpor, without: &Without| dpor.trace.comes_to(step, without);
         self.ways_to(thread, key, lock, (step, writers), &begins)
     }
 
@@ -184,7 +178,7 @@ impl Dpor {
         key: u64,
         lock: u32,
         (end, writers): (u32, Vec<u32>),
-        begins: &dyn Fn(&Dpor, &[u32]) -> bool,
+        begins: &dyn Fn(&Dpor, &Without) -> bool,
     ) -> Vec<Vec<u32>> {
         let mut found = Vec::new();
         let mut seen = self.more_left_out(thread, lock, &[], &writers);
@@ -197,21 +191,25 @@ impl Dpor {
             let left_out = seen[next].clone();
             next += 1;
             let first = left_out[0];
-            if self.trace.step(first).frame == NONE || !begins(self, &left_out) {
+            if self.trace.step(first).frame == NONE {
                 continue;
             }
             let mut kept = Vec::new();
-            self.trace.without(&left_out, end, &mut kept);
+            let without = self.trace.without(&left_out, end, &mut kept);
+            if !begins(self, &without) {
+                // Who is in a critical section there may have another lock that is needed first.
+                let trace = &self.trace;
+                let more = trace.sections_in_the_way(&without, (thread, lock), end);
+                add(&mut seen, with_each(&left_out, more.into_iter()));
+                continue;
+            }
             let there = |step: u32| step < first || kept.binary_search(&step).is_ok();
             let Some(writers) = self.trace.awaited.fails_after(key, there) else {
                 found.push(left_out);
                 continue;
             };
-            for more in self.more_left_out(thread, lock, &left_out, &writers) {
-                if !seen.contains(&more) {
-                    seen.push(more);
-                }
-            }
+            let more = self.more_left_out(thread, lock, &left_out, &writers);
+            add(&mut seen, more);
         }
         found
     }
@@ -228,14 +226,7 @@ impl Dpor {
             .iter()
             .filter(|w| self.trace.step(**w).thread != thread);
         let sections = others.filter_map(|w| self.trace.section_of(*w, lock));
-        let more = sections
-            .filter(|from| !left_out.contains(from))
-            .map(|from| {
-                let mut more = [left_out, &[from]].concat();
-                more.sort_unstable();
-                more
-            });
-        more.collect()
+        with_each(left_out, sections)
     }
 
     /// A step is to come before an earlier one, and has to wait there, as is known: plans for it to come
@@ -313,5 +304,24 @@ impl Dpor {
         again.forget_awaited();
         *self = again;
         true
+    }
+}
+
+/// What is left out, and each of these steps beyond it.
+fn with_each(left_out: &[u32], more: impl Iterator<Item = u32>) -> Vec<Vec<u32>> {
+    let more = more.filter(|from| !left_out.contains(from)).map(|from| {
+        let mut more = [left_out, &[from]].concat();
+        more.sort_unstable();
+        more
+    });
+    more.collect()
+}
+
+/// Adds what is not there yet.
+fn add(seen: &mut Vec<Vec<u32>>, more: Vec<Vec<u32>>) {
+    for one in more {
+        if !seen.contains(&one) {
+            seen.push(one);
+        }
     }
 }

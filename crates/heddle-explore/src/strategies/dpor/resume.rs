@@ -17,7 +17,7 @@ use super::{Dpor, Frame, Kind, Ranges};
 use heddle_model::OpMask;
 
 /// The first word of a frontier of this search.
-pub(super) const FRONTIER: u64 = 0xd902_000a;
+pub(super) const FRONTIER: u64 = 0xd902_000b;
 
 /// The frames that a search is resumed with.
 #[derive(Clone, Debug, Default)]

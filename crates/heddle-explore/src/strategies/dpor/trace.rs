@@ -36,6 +36,7 @@ use conflicts::Record;
 use heddle_model::{MethodId, ObjectId, PendingOp, Place, Site};
 use making::Use;
 
+pub use by_data::Without;
 pub use making::{Making, Order};
 
 /// No step, no record, no thread.

@@ -177,11 +177,15 @@ pub fn guarded(dice: &mut Dice) -> Program {
     let locks = 1 + dice.roll(2);
     let variables = 1 + dice.roll(2);
     let slips = dice.roll(3) * 4;
+    let notify = match dice.one_in(3) {
+        true => Notify,
+        false => NotifyAll,
+    };
     let mut bodies = Vec::new();
     for _ in 0..threads {
         let mut body = Vec::new();
         for _ in 0..1 + dice.roll(if threads == 2 { 3 } else { 2 }) {
-            guarded_section(dice, locks, variables, slips, &mut body);
+            guarded_section(dice, (locks, variables), (slips, notify), &mut body);
         }
         bodies.push(body);
     }
@@ -189,7 +193,12 @@ pub fn guarded(dice: &mut Dice) -> Program {
 }
 
 /// A critical section in which the thread may wait first. Each lock has variables of its own.
-fn guarded_section(dice: &mut Dice, locks: u32, variables: u32, slips: u32, out: &mut Vec<Op>) {
+fn guarded_section(
+    dice: &mut Dice,
+    (locks, variables): (u32, u32),
+    (slips, notify): (u32, fn(u32) -> Op),
+    out: &mut Vec<Op>,
+) {
     let slip = |dice: &mut Dice| slips > 0 && dice.roll(40) < slips;
     let lock = dice.roll(locks);
     let nested = slip(dice).then(|| dice.roll(locks));
@@ -245,7 +254,7 @@ fn guarded_section(dice: &mut Dice, locks: u32, variables: u32, slips: u32, out:
     match slip(dice) {
         true if dice.one_in(2) => out.push(Notify(lock)),
         true => {}
-        false => out.push(NotifyAll(lock)),
+        false => out.push(notify(lock)),
     }
     out.push(Unlock(lock));
     out.extend(nested.map(Unlock));

@@ -85,6 +85,7 @@ impl Trace {
         let start = self.steps.get(first as usize).map(|step| step.held);
         let mut without = Without {
             from: vec![u32::MAX; self.threads.len()],
+            stopped: Vec::new(),
             held: match start {
                 Some(held) => self.holdings.of(held).to_vec(),
                 None => self.had.clone(),
@@ -94,13 +95,13 @@ impl Trace {
             (0..first).for_each(|at| self.use_locks(at, &mut without));
         }
         for at in first..end {
-            let stays = !left_out.contains(&at)
-                && !without.precedes(self.data_clock(at))
-                && !self.is_stopped(at, &without);
-            if stays {
+            let comes = !left_out.contains(&at) && !without.precedes(self.data_clock(at));
+            let stopped = comes.then(|| self.stopped_by(at, &without)).flatten();
+            if comes && stopped.is_none() {
                 kept.push(at);
                 self.use_locks(at, &mut without);
             } else {
+                without.stopped.extend(stopped.map(|held| (at, held)));
                 let step = &self.steps[at as usize];
                 let from = &mut without.from[step.thread as usize];
                 *from = step.number.min(*from);
@@ -124,11 +125,29 @@ impl Trace {
         }
     }
 
-    /// Whether a step wants a lock that is not given back.
-    fn is_stopped(&self, step: u32, without: &Without) -> bool {
+    /// A lock that a step wants and that is not given back, and who has it.
+    fn stopped_by(&self, step: u32, without: &Without) -> Option<(u32, u32)> {
         let thread = self.steps[step as usize].thread;
-        let taken = |lock| without.held.iter().any(|h| h.0 == lock && h.1 != thread);
-        self.uses(step).iter().any(|u| u.takes && taken(u.lock))
+        let mut wanted = self.uses(step).iter().filter(|u| u.takes);
+        wanted.find_map(|u| without.other_holder(u.lock, thread))
+    }
+
+    /// The beginnings of the critical sections in which threads keep locks that others want who lead up to
+    /// what is to come after the steps that are kept; or who have the lock without which that cannot
+    /// begin.
+    pub fn sections_in_the_way(
+        &self,
+        without: &Without,
+        (thread, lock): (u32, u32),
+        end: u32,
+    ) -> Vec<u32> {
+        let wanted = without.other_holder(lock, thread).map(|held| (end, held));
+        let in_the_way = without.stopped.iter().copied().chain(wanted);
+        let sections = in_the_way.filter_map(|(at, (lock, holder))| {
+            let mut own = (0..at).rev().filter(|s| self.step(*s).thread == holder);
+            own.find(|s| self.takes_lock(*s, lock))
+        });
+        sections.collect()
     }
 
     /// Whether the thread of a step comes to it without what is left out, and can begin it.
@@ -139,7 +158,7 @@ impl Trace {
         let mut known = self.all_reasons(reasons).filter(|r| *r != NONE);
         !at_rest
             && !known.any(|r| without.precedes(self.data_clock(r)))
-            && !self.is_stopped(step, without)
+            && self.stopped_by(step, without).is_none()
     }
 
     /// Whether a thread comes to where it stands without what is left out, and could have a lock.
@@ -147,7 +166,7 @@ impl Trace {
         let Thread { last, enabler, .. } = *self.thread(thread);
         let mut known = [last, enabler].into_iter().filter(|r| *r != NONE);
         !known.any(|r| without.precedes(self.data_clock(r)))
-            && !without.held.iter().any(|h| h.0 == lock && h.1 != thread)
+            && without.other_holder(lock, thread).is_none()
     }
 
     /// Whether a step happened before the thread of a later one came to it, if locks
@@ -180,11 +199,19 @@ impl Trace {
 /// Steps that are left out of a path: of each thread, all from one on.
 pub struct Without {
     from: Vec<u32>,
+    /// The steps that could come, were it not for a lock that another one keeps: which, and who.
+    stopped: Vec<(u32, (u32, u32))>,
     /// The locks that are held at the end, and by whom.
     held: Vec<(u32, u32)>,
 }
 
 impl Without {
+    /// A lock and who has it, if that is another thread.
+    fn other_holder(&self, lock: u32, thread: u32) -> Option<(u32, u32)> {
+        let mut held = self.held.iter().copied();
+        held.find(|(held, holder)| *held == lock && *holder != thread)
+    }
+
     /// Whether any of them happened before.
     fn precedes(&self, clock: &[u32]) -> bool {
         clock.iter().zip(&self.from).any(|(c, from)| c >= from)

@@ -22,7 +22,7 @@ impl Trace {
             self.awaited.write(step, *written, &held);
         }
         for (lock, all) in &making.notified {
-            self.awaited.notify(step, *lock, *all);
+            self.awaited.notify(step, making.thread, (*lock, *all));
         }
     }
 
