@@ -102,8 +102,14 @@ final class Follower implements Steering {
         if (step.until.number == Place.OUTSIDE) {
             return true;
         }
-        boolean there = step.until.number == strand.stands && seen() >= step.count;
-        return there && (strand.armed || strand.in || hasLeft(strand, step.until));
+        if (step.until.number != strand.stands) {
+            return false;
+        }
+        if (seen() >= step.count && (strand.armed || strand.in)) {
+            return true;
+        }
+        // It may have left a synchronized method by an exception that the library has caught: see `unwound`.
+        return seen() + 1 >= step.count && hasLeft(strand, step.until);
     }
 
     /** Whether a thread is done with the method of the place it came to last: it is in trusted code. */
