@@ -264,19 +264,34 @@ fn woken_too_early(
     names: &Names<'_>,
 ) -> Option<Advice> {
     let own = |h: &Happening| h.thread == thread;
+    let called = |call: &Call, methods: &[&str]| {
+        let on = call.arguments.as_ref().and_then(|all| all.first());
+        match on {
+            Some(Datum::Object(on)) if methods.contains(&names.method(call.method).as_str()) => {
+                Some(*on)
+            }
+            _ => None,
+        }
+    };
+    let waits_on = |h: &Happening| match &h.what {
+        What::Wait(on) => Some(*on),
+        What::Call(call) => called(call, &["ConditionObject.await"]),
+        _ => None,
+    };
     let waited = happenings
         .iter()
-        .rposition(|h| own(h) && matches!(h.what, What::Wait(_)))?;
-    let What::Wait(on) = happenings[waited].what else {
-        return None;
-    };
+        .rposition(|h| own(h) && waits_on(h).is_some())?;
+    let on = waits_on(&happenings[waited])?;
     let looks = |h: &&Happening| own(h) && !h.touches.is_empty();
     let looked = happenings[..waited].iter().rev().find(looks)?;
     let later = &happenings[waited + 1..];
     let again = |h: &Happening| own(h) && h.at == looked.at;
-    let woken = later.iter().position(
-        |h| matches!(&h.what, What::Notify { on: o, woken } if *o == on && woken.contains(&thread)),
-    )?;
+    const SIGNALS: [&str; 2] = ["ConditionObject.signal", "ConditionObject.signalAll"];
+    let woken = later.iter().position(|h| match &h.what {
+        What::Notify { on: o, woken } => *o == on && woken.contains(&thread),
+        What::Call(call) => called(call, &SIGNALS) == Some(on),
+        _ => false,
+    })?;
     let goes_on = woken + 1 + later[woken + 1..].iter().position(own)?;
     let before = |h: &&Happening| !own(h) && h.touches.iter().any(|t| t.writes);
     let notifier = later[woken].thread;
